@@ -6,8 +6,8 @@ import "math"
 
 var nan = math.NaN()
 
-// priorLabels are the labels per class of the expectations, and priorBase the mean accuracies of
-// the features as they are.
+// priorLabels lists the numbers of labels per class for which there are expectations. priorBase
+// contains the mean accuracy of the unmodified features for each of these numbers.
 var (
 	priorLabels = []float64{1, 5, 20}
 	priorBase   = []float64{0.554, 0.728, 0.846}

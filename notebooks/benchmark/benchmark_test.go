@@ -396,8 +396,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// A process repeatedly killed by signal 9 ends with the rows of an undisturbed one, except for the
-// times.
+// A run that is killed several times by signal 9 and then continued has the same rows as an
+// undisturbed run, except for the times.
 func TestKill(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -420,7 +420,7 @@ func TestKill(t *testing.T) {
 		}
 		ended := make(chan error, 1)
 		go func() { ended <- process.Wait() }()
-		// A few more rows, and then the kill.
+		// Wait until the process has written a few more rows, and then kill it.
 		for before, until := size(), time.Now().Add(20*time.Second); size() < before+400 && time.Now().Before(until); {
 			time.Sleep(time.Millisecond)
 		}
@@ -465,8 +465,8 @@ func TestBalance(t *testing.T) {
 	}
 }
 
-// Pairs and numeric targets are used by the methods that accept them, rated by the hidden part, and
-// better than no information.
+// In the tasks with pairs and with a numeric target, only those methods take part that use this
+// information or need none. All of their scores are above 0.1.
 func TestTasks(t *testing.T) {
 	s, err := openStore(filepath.Join(t.TempDir(), "x.csv"))
 	if err != nil {
@@ -511,8 +511,8 @@ func TestTasks(t *testing.T) {
 	near(t, "a value on the line", line.scores(mat.NewDense(1, 1, []float64{2}), 0)[0], 6, 1e-12)
 }
 
-// A fit that takes too long gives a row and is not tried again on as many samples, even after a
-// restart.
+// A fit that takes too long gets a row, and is not tried again on as many samples or more, even
+// after a restart.
 func TestSlow(t *testing.T) {
 	p := quickPlan("^(S2NE|features)$")
 	p.limit, p.draws = time.Nanosecond, 1
@@ -577,7 +577,7 @@ func TestTooSlow(t *testing.T) {
 	}
 }
 
-// Chosen options have a row equal to that of one of the settings, and each setting has a row.
+// Each setting has a row. The row of the chosen options equals the row of one of the settings.
 func TestChosen(t *testing.T) {
 	s, err := openStore(filepath.Join(t.TempDir(), "x.csv"))
 	if err != nil {

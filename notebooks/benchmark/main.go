@@ -77,9 +77,9 @@ type plan struct {
 func main() {
 	quick := flag.Bool("quick", false, "only small sets, 2 draws of 1, 5 and 20 labels per class, 2 dimensions and default options, without Gaussian processes")
 	draws := flag.Int("draws", 20, "number of draws of training samples and labels; 0 only writes the page")
-	only := flag.String("only", "", "regular expression: only the methods whose name it matches")
-	cells := flag.String("cells", "", `regular expression: only cells such as "labels 5, 2 dimensions, default" that it matches`)
-	some := flag.String("sets", "", "regular expression: only the sets whose name it matches")
+	only := flag.String("only", "", "regular expression: only methods whose name matches")
+	cells := flag.String("cells", "", `regular expression: only cells whose text matches, such as "labels 5, 2 dimensions, default"`)
+	some := flag.String("sets", "", "regular expression: only sets whose name matches")
 	python := flag.String("python", "", "Python interpreter with umap-learn, openTSNE and scikit-learn; without one, their methods are left out")
 	limit := flag.Duration("limit", 30*time.Second, "processor time that a fit may take")
 	part := flag.String("shard", "1/1", "k/n: the k-th of n parts of the work")
@@ -106,7 +106,7 @@ func main() {
 		p.leave = []string{"GP-LVM", "BC-GP-LVM", "SSGP-LVM"}
 	}
 	if *runner != "" {
-		if err := far(*runner, *file, *merge); err != nil {
+		if err := runOnWorkers(*runner, *file, *merge); err != nil {
 			fmt.Fprintln(os.Stderr, "benchmark: -runner:", err)
 			os.Exit(1)
 		}
@@ -168,9 +168,9 @@ func checkOptions(options *flag.FlagSet) error {
 	return err
 }
 
-// far adds the rows of other shards to the file, and runs the command shards, which runs this program
-// on the workers of runner.
-func far(runner, file, merge string) error {
+// runOnWorkers adds the rows of other shards to the file. Then it runs the command shards, which
+// runs this program on the workers of runner.
+func runOnWorkers(runner, file, merge string) error {
 	kept, err := merged(file, merge)
 	if err != nil {
 		return err
@@ -195,8 +195,8 @@ func far(runner, file, merge string) error {
 	return command.Run()
 }
 
-// shardsCommand returns the command shards for runner and program, with the other options. Paths are
-// relative to the folder here, but the command runs in another folder.
+// shardsCommand returns the command shards for runner and program, with the other options. It makes
+// paths absolute, because they are relative to the folder here and the command runs in another one.
 func shardsCommand(runner, program, here string, options *flag.FlagSet) *exec.Cmd {
 	absolute := func(name string) string {
 		if name == "" || filepath.IsAbs(name) {

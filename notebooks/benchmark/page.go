@@ -36,8 +36,8 @@ type table struct {
 	values        [][]float64 // by set, then by method
 }
 
-// tabulate returns the table of the score that the function figure returns for a row. It uses the
-// rows for which takesPart is true. A set is left out if it has fewer than 90 % of the methods of
+// tabulate returns a table of the scores that figure returns for the rows. It uses only rows for
+// which takesPart returns true. A set is left out if it has fewer than 90 % of the methods of
 // another set. Methods without a score on a remaining set are left out too. Without a common method
 // the table is empty.
 func tabulate(rows []row, takesPart func(row) bool, figure func(row) float64) table {

@@ -61,7 +61,7 @@ func p3Defaults(experiments []comparison) table {
 	}, writeDefaults)
 }
 
-// add appends the loss of each trial on a set, in its best dimension.
+// add appends the loss of each trial on a set. Each trial is scored in its own best dimension.
 func (d *defaults) add(ctx context.Context, name string, c column, dims []int, estimators []ssdrnb.Estimator) error {
 	set := c.data()
 	if set.Err() != nil {

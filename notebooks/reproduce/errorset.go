@@ -21,7 +21,7 @@ type errorSet struct {
 	title, note                string
 	data                       func() *data.Data
 	labels, train              int     // per class; all other samples are test samples
-	hide                       float64 // share of the labels that is hidden while settings are tuned
+	hide                       float64 // share of the labels hidden while settings are tuned
 	homogeneous, heterogeneous int     // numbers of neighbours of the same and of other classes, K̂ and Ǩ in the paper
 	dims                       []int
 	subject                    string       // method of the paper, whose options are varied
@@ -90,9 +90,9 @@ type erred struct {
 func (s errorSet) trial(ctx context.Context, train, test *data.Data, all []candidate) ([]erred, error) {
 	known, hidden := sides(train)
 	out := make([]erred, len(all))
-	// compare fits candidates to the data fit and passes their curves to put. It fits the
-	// candidates whose field labelledOnly equals the argument labelledOnly. Unlabelled in a curve
-	// refers to the hidden labels of fit, and Test to the data on, or nil.
+	// compare fits the candidates whose labelledOnly has the given value to the samples in fit, and
+	// calls put with the curve of each. Curve.Unlabelled is measured on the hidden labels in fit,
+	// and Curve.Test on the samples in on. If on is nil, there are no test samples.
 	compare := func(labelledOnly bool, fit, on *data.Data, put func(*erred, ssdrnb.Curve)) error {
 		var specs []ssdrnb.Estimator
 		var at []int
@@ -275,7 +275,7 @@ func (s errorSet) measure(ctx context.Context, b budget) (errorTable, error) {
 
 // search returns mean errors by row, setting and dimension, over draws that are not reported.
 // prepare may hide further labels of a draw, and errors are measured on the hidden labels. A
-// setting that fails on a draw has the error math.MaxFloat64.
+// setting that fails on a draw gets the error math.MaxFloat64.
 func (s errorSet) search(ctx context.Context, base *data.Data, rows []contender, draws int, prepare func(*data.Data) *data.Data) ([][][]float64, error) {
 	began := time.Now()
 	var all []candidate

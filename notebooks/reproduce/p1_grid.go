@@ -48,7 +48,7 @@ func gridMethods(classes int) []gridMethod {
 }
 
 // Indices into gridMethods. The two readings of LMRAG have the indices lmragRow and lmragRow + 1;
-// lmragRow is also the number of the other methods.
+// lmragRow is also the number of methods other than LMRAG.
 const (
 	sdaRow    = 0
 	trfsdaRow = 1
@@ -91,8 +91,8 @@ func (b block) measure(ctx context.Context, with budget) (swept, error) {
 	return b.prepared(ctx, with.Splits, nil)
 }
 
-// prepared is measure, but the function whole scales and reduces all data together if it is not
-// nil.
+// prepared is like measure. If whole is not nil, it scales and reduces the whole set before the
+// split, instead of each split by its training samples.
 func (b block) prepared(ctx context.Context, splits int, whole func(*data.Data) *data.Data) (swept, error) {
 	d := b.data()
 	if d.Err() != nil {

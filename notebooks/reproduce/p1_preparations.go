@@ -96,9 +96,9 @@ func writePreparations(p *page, of preparedTables) {
 	p.line("\nBest of grid minus published, in percentage points, for the five other methods and for LMRAG, projected: the mean over the cells, and in parentheses the mean size. Rank: in how many cells LMRAG, projected, is first or second; %s.\n", nouns.Count(of.Splits, "split"))
 }
 
-// paperDifferences formats the differences from the paper: for the methods other than LMRAG, and
-// for LMRAG with projected candidates. It also formats in how many columns this LMRAG is first or
-// second.
+// paperDifferences formats two differences from the paper, one for the methods other than LMRAG and
+// one for LMRAG with projected candidates. It appends the number of columns in which the latter is
+// first or second.
 func paperDifferences(columns []contest) string {
 	var rest, own []float64
 	front := 0

@@ -329,8 +329,8 @@ func judgeLMRAG(p *page, all []sheet) judgement {
 		rule += "|---|---|---|---"
 	}
 	p.line("%s |\n%s|", head, rule)
-	// of counts the cells of a set in which a reading of LMRAG is first, is first or second, and
-	// reaches the published figure. cases is the number of all cells.
+	// of counts the cells of a set. held contains three counts: cells in which a reading of LMRAG
+	// is first, is first or second, and reaches the published figure. cases counts all cells.
 	of := func(set, reading string) (held [3]int, cases int) {
 		at := cells.column(reading)
 		for _, r := range cells.rows[1:] {

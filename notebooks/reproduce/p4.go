@@ -289,8 +289,8 @@ func defined(v []float64) []float64 {
 // searchSeed is the first seed of the draws on which settings are searched.
 const searchSeed = 1001
 
-// choose stores the results of the settings of CM in the middle case in out, and returns the
-// setting with the lowest error.
+// choose measures all settings of CM in the middle case and stores their results in out. It returns
+// the setting with the lowest error.
 func (t trialSet) choose(ctx context.Context, d *data.Data, draws int, out *trial) (ssdrnb.Spec, error) {
 	c := t.cases[len(t.cases)/2]
 	var best ssdrnb.Spec

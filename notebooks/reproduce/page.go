@@ -164,7 +164,7 @@ func (s score) String() string {
 	return fmt.Sprintf("%.2f ± %.2f (%d)", s.Mean, s.Std, s.Dims)
 }
 
-// summary writes a table that says for each cell whether the method of the paper reaches the
+// summary writes a table that shows for each cell whether the method of the paper reaches the
 // published accuracy, and whether the methods have the claimed order.
 func (p *page) summary(of paper, done []measured) {
 	var verdicts []verdict

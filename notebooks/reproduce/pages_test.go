@@ -77,7 +77,7 @@ func TestFullPages(t *testing.T) {
 		p.full(of, blank, m[1])
 		before, after, _ := strings.Cut(p.String(), "## What is missing\n")
 		if !strings.HasPrefix(text, before) || !strings.HasSuffix(text, after) {
-			t.Errorf("%s begins or ends otherwise than the program writes it", of.key)
+			t.Errorf("the beginning or the end of %s differs from what the program writes", of.key)
 		}
 		headings := map[string]bool{"# " + of.title: true, "## " + conclusions: true}
 		for _, e := range of.experiments {

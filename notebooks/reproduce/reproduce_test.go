@@ -352,10 +352,10 @@ func TestTrials(t *testing.T) {
 	}
 	least := slices.MinFunc(r.Search, func(a, b searched) int { return cmp.Compare(a.Error, b.Error) })
 	if least.Setting != r.Chosen {
-		t.Errorf("chosen %s, least is %+v", r.Chosen, least)
+		t.Errorf("chosen %s, but the setting with the smallest error is %+v", r.Chosen, least)
 	}
 	if c, _ := r.Rows[1].method("CM"); c.Free != nil || c.Constrained == nil || !strings.Contains(text, "| – | ") {
-		t.Errorf("free samples where there are none: %v", c.Free)
+		t.Errorf("a draw without free samples has an error on free samples: %v", c.Free)
 	}
 	// The short page counts cases: CM is below by more than two standard errors or not, and there
 	// are free samples in one case only.
@@ -419,25 +419,26 @@ func TestChoices(t *testing.T) {
 	if got := s.ofGrid(); math.Abs(got.Mean-7) > 1e-12 {
 		t.Errorf("the first setting has 7, got %v", got)
 	}
-	// The second is best on odd splits and has 4 on all even ones, the first on even ones and has
-	// 40 on odd ones.
+	// The second setting is best on the odd splits, and its scores on the even splits add up to 4.
+	// The first is best on the even splits, and its scores on the odd splits add up to 40.
 	if got := s.crossed(); math.Abs(got.Mean-4.4) > 1e-12 {
 		t.Errorf("crossed %v", got)
 	}
-	// The second setting leads in the first five with 10, the first in the others with 8.
+	// In the first five splits, the second setting is best, with a mean of 10. In the other five,
+	// the first setting is best, with a mean of 8.
 	if got := s.fives(); !slices.Equal(got, []float64{10, 8}) {
 		t.Errorf("fives %v", got)
 	}
-	// Of two cells the second has only five splits, and no method beats method 5 there.
+	// There are two cells. The second has only five splits, in which no method beats method 5.
 	front := []contest{{sides: []side{s, {{9, 9, 9, 9, 9, 9, 9, 9, 9, 9}}, s, {{0, 0, 0, 0, 0, 0, 0, 0, 0, 0}}, s, {{9, 9, 9, 9, 9, 7, 7, 7, 7, 7}}}}, {sides: slices.Repeat([]side{{{1, 1, 1, 1, 1}}}, 6)}}
 	if got := smallFronts(front, 5); got != "1 of 2, 0 of 1" {
 		t.Errorf("small fronts %s", got)
 	}
 	if even := (side{{5, 6, 7, 6}}); !even.leads(side{{4, 5, 6, 4}}) || even.leads(side{{5, 6, 7, 6}}) || even.leads(side{{0, 9, 5, 8}}) {
-		t.Error("a lead is more than two standard errors of the differences")
+		t.Error("leads does not compare the mean difference with two standard errors")
 	}
 	if place(5, []float64{6, 5, 4, 7, 1, 9}) != 3 {
-		t.Error("place counts the five others")
+		t.Error("place does not compare the score with the five other methods")
 	}
 }
 
@@ -716,8 +717,8 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
-// TestPreparations: methods that reach the paper's result within a point, and LMRAG two points
-// above.
+// In TestPreparations, LMRAG is two points above the paper, and each other method is one point
+// above or below it.
 func TestPreparations(t *testing.T) {
 	flat := func(v float64) side { return slices.Repeat(side{slices.Repeat([]float64{v}, 5)}, 49) }
 	var row []swept

@@ -197,8 +197,8 @@ func start(path, profile string) (b *rod.Browser, end func(), err error) {
 }
 
 // turns limits the number of concurrent tests of a package that have their own kernel or page to the
-// number of processors. More would take longer: tests of two packages run at the same time, and a
-// page that waits still paints.
+// number of processors. More concurrent tests would take longer in total: the tests of two packages
+// already run at the same time, and a page uses the processor even while its test waits.
 var (
 	turns  = make(chan struct{}, runtime.NumCPU())
 	having sync.Map // names of the tests that have a turn

@@ -43,7 +43,8 @@ func launch(t *testing.T, profile string) (end func()) {
 	return end
 }
 
-// A browser ends when it is told to, and with a test process that is killed or terminated.
+// A browser ends when its end function is called, and when the test process is killed or
+// terminated.
 func TestNothingOutlives(t *testing.T) {
 	if profile := os.Getenv(victim); profile != "" {
 		launch(t, profile)
