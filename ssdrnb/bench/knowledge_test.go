@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// The wrong labels rank first and third of four, and the third has the same score as the right
-// label before it. Of the four pairs of a wrong and a right label, three are in order and one, the
-// tie, counts one half.
+// Of four labels, the first and the third in the ranking are wrong. The third has the same score as
+// the second, which is right. Of the four pairs of a wrong and a right label, three are in order,
+// and one is a tie that counts one half.
 func TestFound(t *testing.T) {
 	ranked := []rank{{5, 0.9}, {6, 0.5}, {7, 0.5}, {8, 0}}
 	area, precision := found(ranked, map[int]bool{5: true, 7: true, 99: true})

@@ -404,13 +404,14 @@ func meanOf(r []score) (mean score, deviation float64) {
 // tally counts cells by how S2NE compares with the peers.
 type tally struct {
 	cells int
-	// ahead counts cells in which S2NE finds more hidden labels than every peer. pairs counts cells
-	// in which S2NE with pairs finds more of them than every peer that uses no labels. behind
-	// counts cells in which a peer exceeds S2NE by more than a standard error of the differences.
+	// ahead counts cells in which S2NE finds more hidden labels than every peer. behind counts
+	// cells in which a peer finds more than S2NE, by more than a standard error of the differences.
+	// pairs counts cells in which S2NE with pairs finds more hidden labels than every peer without
+	// labels.
 	ahead, behind, pairs int
 	// trusted counts cells in which S2NE has a higher trustworthiness than every variant of
 	// umap-learn. kept counts cells in which S2NE preserves more neighbours than all of these
-	// variants, and cautious counts cells in which S2NE with Caution(1) does.
+	// variants. cautious counts the same for S2NE with Caution(1).
 	trusted, kept, cautious int
 }
 

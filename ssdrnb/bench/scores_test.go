@@ -15,8 +15,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// TestEstimatedTrust compares the estimate with the exact value, with all samples drawn and with
-// some.
+// TestEstimatedTrust compares estimates from all samples and from some of them with the exact
+// value.
 func TestEstimatedTrust(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	x, y := mat.NewDense(400, 6, nil), mat.NewDense(400, 2, nil)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// In at least 36 of 42 files of the survey 95 % of the cells are read right without an option, and
-// no file is read wrong without a note.
+// Without options, at least 95 % of the cells are read correctly in at least 36 of the 42 files of
+// the survey. Each file that is read incorrectly has a note.
 func TestSurvey(t *testing.T) {
 	dir := os.Getenv("SSDRNB_SURVEY")
 	if dir == "" {
@@ -26,7 +26,7 @@ func TestSurvey(t *testing.T) {
 	}
 }
 
-// The tables of the UCI repository are read right without an option.
+// The tables of the UCI repository are read correctly without options.
 func TestUCI(t *testing.T) {
 	dir := os.Getenv("SSDRNB_UCI")
 	if dir == "" {
@@ -60,7 +60,7 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// The share of right cells, computed by hand.
+// The share of correct cells equals the share computed by hand.
 func TestRightCells(t *testing.T) {
 	dir := t.TempDir()
 	for folder, text := range map[string]string{

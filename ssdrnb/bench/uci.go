@@ -142,10 +142,9 @@ func separator(t *datasets.Table) string {
 	return word
 }
 
-// differs returns the differences between a table and the published facts. noted lists properties
-// that differ, but for which a note of the table states the published fact. The published number of
-// rows is taken to be the number of lines with text, without the header and lines that begin with
-// |.
+// differs returns the differences between a table and the published facts. noted lists those
+// differences for which a note of the table states the published fact. The published number of rows
+// is taken to be the number of lines with text, without the header and lines that begin with |.
 func (p published) differs(path string, t *datasets.Table) (wrong, noted []string, err error) {
 	raw, err := os.ReadFile(path)
 	if err != nil {
