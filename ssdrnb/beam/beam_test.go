@@ -137,7 +137,7 @@ func elsewhere(t *testing.T) (endpoint, pool string, pid int) {
 	return "", "", 0
 }
 
-// sweep has several draws and two axes, of which one shares its work between cells.
+// sweep has several draws and two axes. Cells that differ only in the ridge share their other work.
 func sweep() ssdrnb.SweepBuilder {
 	return ssdrnb.Sweep(ssdrnb.SDA(), datasets.Wine().Take(20).KeepLabels(4)).List("neighbors", 3, 5, 8).Log10("ridge", -3, 3, 2).
 		Splits(4).Train(0.6).Prepare((*data.Data).LearnScale01).Prepare(variance95).Score(fingerprint)
@@ -280,8 +280,8 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// What cannot run on a cluster is refused before anything runs. A failure on the cluster is an
-// error and does not end the program.
+// A sweep that cannot run on a cluster is refused before a fit begins. A failure on the cluster is
+// an error and does not end the program.
 func TestRefused(t *testing.T) {
 	literal := func(*ssdrnb.Model, *data.Data) (float64, error) { return 0, nil }
 	fails := func(context.Context, *apache.Pipeline) (apache.PipelineResult, error) {
@@ -336,7 +336,7 @@ func (r *recorder) Prepare(_ context.Context, q *jobpb.PrepareJobRequest) (*jobp
 	return nil, errors.New("recorded")
 }
 
-// Without a limit, a job has parallelism -1, as Flink refuses 0.
+// Without a limit, a job has parallelism -1, because Flink refuses 0.
 func TestParallelism(t *testing.T) {
 	l, err := net.Listen("tcp", "localhost:0")
 	if err != nil {

@@ -66,8 +66,8 @@ func TestCommand(t *testing.T) {
 	}
 }
 
-// A run whose folder is removed ends soon, as the tasks of a cancelled job would otherwise run on
-// on Flink, and write to the folder again.
+// A run ends soon after its folder is removed. On Flink, the tasks of a cancelled job would
+// otherwise continue, and write to the folder again.
 func TestRemovedFolder(t *testing.T) {
 	folder := t.TempDir()
 	r := beam.Runner{OpenPort: true, Folder: folder}
@@ -89,7 +89,7 @@ func TestRemovedFolder(t *testing.T) {
 	}
 }
 
-// removing is a score that removes the files of runs and takes its time.
+// removing is a score that removes the files of runs, and then waits for three seconds.
 func removing(*ssdrnb.Model, *data.Data) (float64, error) {
 	files, _ := filepath.Glob(filepath.Join(os.Getenv("SSDRNB_TEST_REMOVED"), "sweep-*", "*"))
 	for _, name := range files {
