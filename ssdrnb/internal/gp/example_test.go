@@ -10,8 +10,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
 )
 
-// A curve in the plane with an unknown parameter: from a poor start, Fit finds positions of its
-// samples on a line.
+// The samples lie on a curve in the plane, whose parameter is unknown. From a poor start, Fit finds
+// one-dimensional positions of the samples.
 func ExampleFit() {
 	const n = 30
 	y, start := mat.NewDense(n, 2, nil), mat.NewDense(n, 1, nil)

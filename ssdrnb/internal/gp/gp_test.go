@@ -89,8 +89,8 @@ func TestSparseGradient(t *testing.T) {
 	}
 }
 
-// TestSparseLimit: with inducing points at all samples both approximations equal the exact
-// likelihood; with fewer the bound is below it.
+// TestSparseLimit: with inducing points at all samples, both approximations equal the exact
+// likelihood. With fewer inducing points, the lower bound is below it.
 func TestSparseLimit(t *testing.T) {
 	const n, d = 10, 2
 	y, x := random(n, 4, 1), random(n, d, 2)
@@ -388,7 +388,7 @@ func TestFit(t *testing.T) {
 			}
 		}
 	}
-	// With λ = 0, or without pairs, it is the plain model to the last bit.
+	// With λ = 0, or without pairs, the result equals that of the plain model to the last bit.
 	plain, err := Fit(context.Background(), y, x0, base)
 	if err != nil {
 		t.Fatal(err)
@@ -422,7 +422,8 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// TestLiteralForms: forms without a maximum diverge, and are stopped while everything is finite.
+// TestLiteralForms: with a form without a maximum, the positions diverge, and the fit stops while
+// all numbers are finite.
 func TestLiteralForms(t *testing.T) {
 	const n = 20
 	y, x0 := random(n, 5, 1), random(n, 2, 2)

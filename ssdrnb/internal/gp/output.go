@@ -40,7 +40,7 @@ type joined struct {
 // approximation of s.
 func (o *Output) join(e evidence, n int, s Settings) (*joined, error) {
 	if len(o.Rows) == 0 || len(o.Rows) != len(o.Values) || !(o.Copies > 0) || math.IsInf(o.Copies, 0) {
-		return nil, fmt.Errorf("%w: the output has %d values for %d rows and Copies = %v; it needs one value per row, at least one, and finite Copies above 0", ErrOption, len(o.Values), len(o.Rows), o.Copies)
+		return nil, fmt.Errorf("%w: the output has %d values for %d rows and Copies = %v; it needs at least one row, one value per row, and finite Copies above 0", ErrOption, len(o.Values), len(o.Rows), o.Copies)
 	}
 	for k, i := range o.Rows {
 		if i < 0 || i >= n || k > 0 && i <= o.Rows[k-1] {

@@ -30,8 +30,9 @@ func outputCase(rows ...int) (y, x *mat.Dense, o *Output, t Theta) {
 	return y, x, o, Theta{0.2, -0.3, -1}
 }
 
-// TestOutputIsAFeature: an output at all samples equals one more feature, and c copies of it equal
-// c equal features, exactly and with inducing points.
+// TestOutputIsAFeature: an output that is known for all samples has the same effect as one more
+// feature, and c copies of it have the same effect as c equal features. This holds with and without
+// inducing points.
 func TestOutputIsAFeature(t *testing.T) {
 	y, x, o, theta := outputCase(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)
 	for _, approximation := range []Approximation{"", VFE, FITC} {
@@ -126,7 +127,7 @@ func TestForetell(t *testing.T) {
 	}
 }
 
-// TestOutputRefuses has invalid outputs.
+// TestOutputRefuses tries invalid outputs.
 func TestOutputRefuses(t *testing.T) {
 	y, _, _, _ := outputCase()
 	for name, o := range map[string]*Output{

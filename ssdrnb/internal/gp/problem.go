@@ -36,7 +36,7 @@ func newProblem(y, x0 *mat.Dense, s Settings) (*problem, error) {
 		return nil, fmt.Errorf("%w: there are %d start positions, but %d samples", ErrShape, n, rows)
 	}
 	if s.Prior != nil && s.Prior.n != n {
-		return nil, fmt.Errorf("%w: the prior has %d samples, but the data %d", ErrShape, s.Prior.n, n)
+		return nil, fmt.Errorf("%w: the prior has %d samples, but the data have %d", ErrShape, s.Prior.n, n)
 	}
 	if s.Lambda < 0 || math.IsNaN(s.Lambda) || s.Rounds < 0 || s.Steps < 0 {
 		return nil, fmt.Errorf("%w: λ = %v, Rounds = %d and Steps = %d must not be negative or NaN", ErrOption, s.Lambda, s.Rounds, s.Steps)

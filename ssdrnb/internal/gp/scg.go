@@ -11,8 +11,9 @@ import (
 // SCG minimises f from start by scaled conjugate gradients.
 //
 // Source: Møller, "A scaled conjugate gradient algorithm for fast supervised learning", Neural
-// Networks 6, 1993. A step is accepted only if it does not increase the value. It takes no line
-// search and at most two gradients: at a trial point, for the curvature, and at the accepted point.
+// Networks 6, 1993. A step is accepted only if it does not increase the value. It needs no line
+// search and computes at most two gradients: one at a trial point, for the curvature, and one at
+// the accepted point.
 // When ctx ends, SCG returns the best point so far with the error of ctx.
 func SCG(ctx context.Context, f Objective, start []float64, opt Options) (*Result, error) {
 	const firstStep, least, most = 1e-4, 1e-15, 1e15
