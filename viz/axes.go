@@ -33,8 +33,8 @@ func offset(lo, hi float64) float64 {
 	return math.Round(lo/unit) * unit
 }
 
-// relative returns the name of an axis followed by the argument from, the result of offset. If this
-// is 0, it returns the name unchanged.
+// relative appends the offset of an axis, see the function offset, to the name of the axis. If the
+// offset is 0, it returns the name unchanged.
 func relative(name string, from float64) string {
 	if from == 0 {
 		return name

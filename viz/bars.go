@@ -120,10 +120,10 @@ func (s *barSet) check() error {
 		return fmt.Errorf("viz: Bars: there are %d groups and %d series; give at least one of each", len(s.groups), len(s.series))
 	}
 	if len(s.series) > bounds.Groups {
-		return fmt.Errorf("viz: Bars: there are %d series, and at most %d are allowed; draw fewer, or make them groups", len(s.series), bounds.Groups)
+		return fmt.Errorf("viz: Bars: there are %d series, but at most %d are allowed; draw fewer, or make them groups", len(s.series), bounds.Groups)
 	}
 	if len(s.groups) > maxBars/len(s.series) {
-		return fmt.Errorf("viz: Bars: there are %d bars in each of %d groups, and at most %d in all are allowed; draw fewer", len(s.series), len(s.groups), maxBars)
+		return fmt.Errorf("viz: Bars: there are %d bars in each of %d groups, but at most %d in all are allowed; draw fewer", len(s.series), len(s.groups), maxBars)
 	}
 	some := false
 	for k, b := range s.series {

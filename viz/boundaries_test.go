@@ -34,7 +34,8 @@ func TestBoundaries(t *testing.T) {
 				v := ends[2*e+dim].(float64)
 				off += w.At(dim, 0) * (v - mean[dim])
 				axis := axes[name].([]any)[k/2].(map[string]any)
-				// Also beyond the edge: the script widens the axes and clips the line.
+				// The end may also be beyond the edge, because the script widens the axes and clips
+				// the line.
 				edge = edge || v < axis["min"].(float64)+1e-2 || v > axis["max"].(float64)-1e-2
 			}
 			if math.Abs(off) > 1e-2 || !edge {

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// The script bundles are up to date; if not, a script or the schema was changed without npm run
-// build. This needs no Node; install.sh test rebuilds the bundles and compares.
+// The script bundles are up to date. Otherwise, a script or the schema was changed without npm run
+// build. This test needs no Node; install.sh test rebuilds the bundles and compares them.
 func TestBundles(t *testing.T) {
 	t.Parallel()
 	raw, err := os.ReadFile(filepath.Join("js", "bundle", "sources.sha256"))
@@ -27,7 +27,7 @@ func TestBundles(t *testing.T) {
 		}
 		count++
 		if got := fmt.Sprintf("%x", sha256.Sum256([]byte(strings.ReplaceAll(string(source), "\r\n", "\n")))); got != sum {
-			t.Errorf("%s has changed, and the bundles in viz/js/bundle have not: run npm run build in viz/js", name)
+			t.Errorf("%s has changed, but the bundles in viz/js/bundle have not: run npm run build in viz/js", name)
 		}
 	}
 	if count < 8 {

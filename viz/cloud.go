@@ -28,7 +28,7 @@ func newCloud(m Embedded, s style, kept func() string) (*cloud, error) {
 	}
 	p := panels[0]
 	if s.labels || s.named != nil || s.thumbnails || s.density || s.arrows != nil || s.contrast != nil || s.distances != nil || s.linked != nil {
-		return nil, fmt.Errorf("viz: Labels, Named, Thumbnails, Density, Arrows, Contrast, Distances and Linked are for two dimensions, and %s has %d; draw viz.Compare(model)", p.name, p.d)
+		return nil, fmt.Errorf("viz: Labels, Named, Thumbnails, Density, Arrows, Contrast, Distances and Linked are for two dimensions, but %s has %d; draw viz.Compare(model)", p.name, p.d)
 	}
 	p.deep = true
 	c := &cloud{panel: p, kept: kept}

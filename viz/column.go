@@ -70,7 +70,7 @@ func (p *panel) column(method string, values any) (column, error) {
 		return column{}, fmt.Errorf("viz: %s: the value has type %T; give a name, a slice with one value for each sample, or a Fact", method, values)
 	}
 	if list.Len() != p.n {
-		return column{}, fmt.Errorf("viz: %s: %s, and %s has %s; give one for each", method, thereAre(list.Len(), "value"), p.name, nouns.Count(p.n, "sample"))
+		return column{}, fmt.Errorf("viz: %s: %s, but %s has %s; give one for each", method, thereAre(list.Len(), "value"), p.name, nouns.Count(p.n, "sample"))
 	}
 	if times, ok := values.([]time.Time); ok {
 		return timed(givenValues, times), nil
@@ -152,7 +152,7 @@ func (p *panel) named(method, name string) (column, error) {
 		return column{}, fmt.Errorf("viz: %s(%q): the data of %s have no feature, target or attribute of this name; %s", method, cut(name), p.name, remedy)
 	}
 	if len(texts) != p.n {
-		return column{}, fmt.Errorf("viz: %s(%q): the attribute has %s, and %s has %s; give one for each with Data.WithAttribute", method, cut(name), nouns.Count(len(texts), "value"), p.name, nouns.Count(p.n, "sample"))
+		return column{}, fmt.Errorf("viz: %s(%q): the attribute has %s, but %s has %s; give one for each with Data.WithAttribute", method, cut(name), nouns.Count(len(texts), "value"), p.name, nouns.Count(p.n, "sample"))
 	}
 	if times := dates(texts); times != nil {
 		return timed(cut(name), times), nil

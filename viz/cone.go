@@ -47,7 +47,7 @@ func Cone(vectors ...[3]float64) Figure {
 		vectors = [][3]float64{{0.9, 0.1, 0.25}, {-0.42, -0.56, 0.7}, {0.15, 0.2, 0.85}}
 	}
 	if len(vectors) > maxVectors {
-		return failed("cone", fmt.Errorf("viz: Cone: there are %d vectors, and at most %d are allowed; draw fewer", len(vectors), maxVectors))
+		return failed("cone", fmt.Errorf("viz: Cone: there are %d vectors, but at most %d are allowed; draw fewer", len(vectors), maxVectors))
 	}
 	s := &cone{vectors: slices.Clone(vectors)}
 	var count [3]int

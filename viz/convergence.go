@@ -43,7 +43,7 @@ func Convergence[T Traced](models ...T) Figure {
 		}
 	}
 	if len(traces) > maxCurves {
-		return failed("convergence", fmt.Errorf("viz: Convergence: there are %d curves, and at most %d are allowed; draw fewer models", len(traces), maxCurves))
+		return failed("convergence", fmt.Errorf("viz: Convergence: there are %d curves, but at most %d are allowed; draw fewer models", len(traces), maxCurves))
 	}
 	if traces == nil {
 		return failed("convergence", fmt.Errorf("viz: Convergence: the models recorded no iterations; give a model of a trace-ratio method such as TRSDA"))

@@ -105,7 +105,7 @@ func newCurveSet(x, y string, panels []CurvePanel) (*curveSet, error) {
 		s.panels = append(s.panels, p)
 		span := [2]float64{math.Inf(1), math.Inf(-1)}
 		if count += len(p.Curves); count > maxCurves {
-			return nil, fmt.Errorf("viz: Curves: there are %d curves, and at most %d are allowed; draw fewer", len(all), maxCurves)
+			return nil, fmt.Errorf("viz: Curves: there are %d curves, but at most %d are allowed; draw fewer", len(all), maxCurves)
 		}
 		for k := range p.Curves {
 			c := p.Curves[k]
@@ -130,7 +130,7 @@ func newCurveSet(x, y string, panels []CurvePanel) (*curveSet, error) {
 		s.spans = append(s.spans, span)
 	}
 	if len(at) > maxPoints {
-		return nil, fmt.Errorf("viz: Curves: there are %d points, and at most %d are allowed; draw every second one", len(at), maxPoints)
+		return nil, fmt.Errorf("viz: Curves: there are %d points, but at most %d are allowed; draw every second one", len(at), maxPoints)
 	}
 	if at == nil {
 		return nil, fmt.Errorf("viz: Curves: there are no points to draw; give at least one curve with at least one point")
@@ -237,7 +237,7 @@ func (s *curveSet) highest() string {
 			highest := brief(top, s.hiY-s.loY, 4)
 			var ties []int // the points whose value is written like the highest one
 			for i, v := range c.Mean {
-				// brief is slow, and what it writes alike differs by at most a thousandth.
+				// brief is slow. Numbers that it formats alike differ by at most a thousandth.
 				if v == top || top-v <= 2e-3*math.Abs(top) && brief(v, s.hiY-s.loY, 4) == highest {
 					ties = append(ties, i)
 				}

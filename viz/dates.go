@@ -67,8 +67,8 @@ func dates(texts []string) []time.Time {
 	return out
 }
 
-// timed returns a column of dates in UTC. Its name says so if a date is given in another zone. The
-// zero time is an unknown value.
+// timed returns a column of dates in UTC. If a date is given in another zone, "(UTC)" is added to
+// the name. The zero time is an unknown value.
 func timed(name string, all []time.Time) column {
 	if slices.ContainsFunc(all, func(t time.Time) bool { _, offset := t.Zone(); return offset != 0 && !t.IsZero() }) {
 		name = cut(name + " (UTC)")

@@ -114,7 +114,7 @@ func ofData[T any](what string, panels []*panel, of func(*data.Data) (T, error))
 			return nil, fmt.Errorf("viz: %s: the embedding of %s has one dimension; fit it with Dims(2)", what, p.name)
 		}
 		if p.data.Len() != p.n {
-			return nil, fmt.Errorf("viz: %s: the model of %s has %s and its data %d; fit it again", what, p.name, nouns.Count(p.n, "sample"), p.data.Len())
+			return nil, fmt.Errorf("viz: %s: the model of %s has %s, but its data have %d; fit it again", what, p.name, nouns.Count(p.n, "sample"), p.data.Len())
 		}
 		if _, ok := known[p.data]; ok {
 			continue

@@ -45,7 +45,7 @@ func distant(panels []*panel) error {
 		case p.data.Dim() == 0:
 			return fmt.Errorf("viz: Distances: the samples of %s have no features; draw a model of data with features", p.name)
 		case p.n > manySamples:
-			return fmt.Errorf("viz: Distances: %s has %d samples, and a page colours at most %d at once; draw a subset with Data.Subset", p.name, p.n, manySamples)
+			return fmt.Errorf("viz: Distances: %s has %d samples, but a page colours at most %d at once; draw a subset with Data.Subset", p.name, p.n, manySamples)
 		}
 	}
 	known, err := ofData("Distances", panels, placesOf)

@@ -196,7 +196,7 @@ const (
 // errSamples is the error for too many samples. The arguments each and all are the maximum numbers
 // in a panel and in the figure, and n is the number of samples counted so far.
 func errSamples(n, each, all int) error {
-	return fmt.Errorf("viz: there are at least %d samples, and at most %d are allowed in a panel and %d in all; draw a subset with Data.Subset", n, each, all)
+	return fmt.Errorf("viz: there are at least %d samples, but at most %d are allowed in a panel and %d in all; draw a subset with Data.Subset", n, each, all)
 }
 
 // errAbsent is the error for a nil model, which a failed fit returns.

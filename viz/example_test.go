@@ -13,8 +13,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
-// Outside a notebook Show prints a figure's text form, as in the outputs of these examples. Bundle
-// has the interactive and the static figure.
+// Outside a notebook, Show prints the text form of a figure, as in the outputs of these examples.
+// Bundle returns the interactive and the static figure.
 
 func Example() {
 	digits := datasets.Digits().Only(0, 1).KeepLabels(5)

@@ -72,7 +72,7 @@ func Field(planes ...Plane) Figure {
 	for _, p := range planes {
 		l.Ratio = append(l.Ratio, (p.Y[1]-p.Y[0])/(p.X[1]-p.X[0]))
 	}
-	// If panels are much higher than wide, up to six fit side by side.
+	// Up to six panels fit side by side if each is much taller than it is wide.
 	if narrow := slices.Min(l.Ratio); narrow > 1.3 && len(planes) > 1 {
 		l.Most, l.High = 6, 420
 		l.Least = max(l.High/narrow, 80)

@@ -237,7 +237,7 @@ func (f Figure) printed(d drawing, format string) (drawing, sheet, error) {
 	return d, on, nil
 }
 
-// render draws the static picture as a PNG. The result lacks is that of [canvas.lacks].
+// render draws the static picture as a PNG, and also returns the result of [canvas.lacks].
 func render(d drawing, on sheet) (picture []byte, lacks string, err error) {
 	var b bytes.Buffer
 	c := d.static(on)

@@ -107,7 +107,7 @@ const maxPanels = bounds.Panels
 // crowded returns an error if the number of panels exceeds the argument most.
 func crowded(panels, most int) error {
 	if panels > most {
-		return fmt.Errorf("viz: there are %d panels, and at most %d are allowed; draw fewer", panels, most)
+		return fmt.Errorf("viz: there are %d panels, but at most %d are allowed; draw fewer", panels, most)
 	}
 	return nil
 }

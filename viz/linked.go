@@ -86,9 +86,9 @@ func linkedBy(name string, panels []*panel) error {
 			}
 			return fmt.Errorf("viz: Linked(%q): the data of %s have no attribute of this name; %s", cut(name), p.name, remedy)
 		case len(values) != p.n:
-			return fmt.Errorf("viz: Linked(%q): the attribute has %s, and %s has %s; give one for each with Data.WithAttribute", cut(name), nouns.Count(len(values), "value"), p.name, nouns.Count(p.n, "sample"))
+			return fmt.Errorf("viz: Linked(%q): the attribute has %s, but %s has %s; give one for each with Data.WithAttribute", cut(name), nouns.Count(len(values), "value"), p.name, nouns.Count(p.n, "sample"))
 		case p.n > manySamples:
-			return fmt.Errorf("viz: Linked(%q): %s has %d samples, and a page links at most %d; draw a subset with Data.Subset", cut(name), p.name, p.n, manySamples)
+			return fmt.Errorf("viz: Linked(%q): %s has %d samples, but a page links at most %d; draw a subset with Data.Subset", cut(name), p.name, p.n, manySamples)
 		}
 		of := make([]byte, 0, 4*p.n)
 		for _, v := range values {

@@ -181,7 +181,7 @@ func (l *loadings) local(m Embedded, z *mat.Dense, at []int) error {
 	y := m.Embedding()
 	n, dims := y.Dims()
 	if n < localLeast {
-		return fmt.Errorf("a local map needs at least %d samples, and the data have %d; give no samples to draw the map of all", localLeast, n)
+		return fmt.Errorf("a local map needs at least %d samples, but the data have %d; give no samples to draw the map of all", localLeast, n)
 	}
 	if len(at) == 0 {
 		return fmt.Errorf("the list of samples is empty; give one sample to use its nearest neighbours, or at least %d samples", localLeast)

@@ -51,7 +51,8 @@ func manyNotes(panels ...*panel) []string {
 
 // Painted samples have up to three layers: the samples that are not highlighted, the others, and
 // above both the labelled samples as points with rings. The static picture draws the second layer
-// as points if it contains few highlighted samples; the page draws any layer so after zooming in.
+// as points if it contains few highlighted samples. After zooming in, the page draws every layer as
+// points.
 const (
 	mostRings = 3000   // maximum number of labelled samples for the third layer; more are in the second
 	mostDots  = 10_000 // maximum number of samples of a layer that are drawn as points

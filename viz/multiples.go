@@ -47,7 +47,7 @@ func newMultiples(groups []Group) (*multiples, error) {
 	tiles := len(groups)
 	for _, g := range groups {
 		if tiles += len(g.Models); tiles > maxTiles {
-			return nil, fmt.Errorf("viz: Multiples: there are at least %d models and headings, and at most %d are allowed; draw fewer", tiles, maxTiles)
+			return nil, fmt.Errorf("viz: Multiples: there are at least %d models and headings, but at most %d are allowed; draw fewer", tiles, maxTiles)
 		}
 		g.Title, g.Notes = cut(g.Title), slices.Clone(g.Notes)
 		s.groups = append(s.groups, g)
@@ -59,7 +59,7 @@ func newMultiples(groups []Group) (*multiples, error) {
 			}
 			p := newCropped(m)
 			if s.total += p.n; p.n > maxPoints || s.total > 10*maxTotal {
-				return nil, fmt.Errorf("viz: Multiples: the panel of %s has %d samples, and all so far have %d, but at most %d are allowed in a panel and %d in all; draw a subset with Data.Subset", p.name, p.n, s.total, maxPoints, 10*maxTotal)
+				return nil, fmt.Errorf("viz: Multiples: the panel of %s has %d samples, and all panels so far have %d, but at most %d are allowed in a panel and %d in all; draw a subset with Data.Subset", p.name, p.n, s.total, maxPoints, 10*maxTotal)
 			}
 			list, names = append(list, p), append(names, p.name)
 		}
@@ -189,7 +189,7 @@ const (
 	insideSide = tileWidth - 10
 )
 
-// keyAbove is the height in pixels of the upper edge of the legend above the bottom of the figure.
+// keyAbove is the distance in pixels from the bottom of the figure to the upper edge of the legend.
 const keyAbove = 28
 
 // small draws a panel in a tile at (x, y): its name, its note, and the samples in a frame.

@@ -37,7 +37,7 @@ func gradesOf(method string, p *panel, t *ssdrnb.NullTable) (column, error) {
 	case t == nil:
 		return c, fmt.Errorf("viz: %s: the comparison with noise is nil; give the result of ssdrnb.AgainstNull", method)
 	case len(t.Grades) != p.n:
-		return c, fmt.Errorf("viz: %s: the comparison with noise has %s and the embedding %d; compare the data that the model was fitted to", method, nouns.Count(len(t.Grades), "sample"), p.n)
+		return c, fmt.Errorf("viz: %s: the comparison with noise has %s, but the embedding has %d; compare the data that the model was fitted to", method, nouns.Count(len(t.Grades), "sample"), p.n)
 	}
 	c.index = slices.Repeat([]int{-1}, p.n)
 	c.keys = slices.Clone(gradeLooks)

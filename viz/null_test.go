@@ -73,12 +73,12 @@ func TestAgainstNull(t *testing.T) {
 		t.Errorf("not drawn in these colours: %v", tones)
 	}
 	refused(t, map[string]viz.Figure{
-		"comparison with noise is nil":     viz.AgainstNull(viz.Samples(d), nil),
-		"no model":                         viz.AgainstNull(nil, null),
-		"no known category":                viz.AgainstNull(viz.Samples(d), &ssdrnb.NullTable{Grades: make([]ssdrnb.Grade, 150)}),
-		"the embedding 150;":               viz.Distortion(viz.Samples(d)).Color(&ssdrnb.NullTable{Grades: make([]ssdrnb.Grade, 4)}),
-		"show them with Color":             viz.Embedding(viz.Samples(d)).PointSize(null),
-		"150 samples and the embedding 4;": viz.AgainstNull(viz.Samples(d.Subset([]int{0, 1, 2, 3})), null),
+		"comparison with noise is nil":          viz.AgainstNull(viz.Samples(d), nil),
+		"no model":                              viz.AgainstNull(nil, null),
+		"no known category":                     viz.AgainstNull(viz.Samples(d), &ssdrnb.NullTable{Grades: make([]ssdrnb.Grade, 150)}),
+		"the embedding has 150;":                viz.Distortion(viz.Samples(d)).Color(&ssdrnb.NullTable{Grades: make([]ssdrnb.Grade, 4)}),
+		"show them with Color":                  viz.Embedding(viz.Samples(d)).PointSize(null),
+		"150 samples, but the embedding has 4;": viz.AgainstNull(viz.Samples(d.Subset([]int{0, 1, 2, 3})), null),
 	})
 }
 

@@ -24,7 +24,7 @@ func (p *panel) original(name string, c column) column {
 		}
 	}
 	texts := p.textsOf(name)
-	if texts != nil && (tellsNumbers(texts, c.number) || tellsDates(texts, c.number)) {
+	if texts != nil && (determinesNumbers(texts, c.number) || determinesDates(texts, c.number)) {
 		for i, s := range texts {
 			gap[i] = gap[i] || isGap(s)
 		}
@@ -80,11 +80,11 @@ func (c column) withDates(texts []string) column {
 	return d
 }
 
-// tellsNumbers reports whether texts determine numbers. This is so if all texts are numbers, and
-// numbers is a non-decreasing function of them. It is also so if there are at most two different
-// texts, such as booleans, with one number each. Gaps are ignored, because they may have been
-// filled.
-func tellsNumbers(texts []string, numbers []float64) bool {
+// determinesNumbers reports whether texts determine numbers. This is the case if all texts are
+// numbers, and numbers is a non-decreasing function of them. It is also the case if there are at
+// most two different texts, such as booleans, with one number each. Gaps are ignored, because they
+// may have been filled.
+func determinesNumbers(texts []string, numbers []float64) bool {
 	var order []int
 	parsed, value := make([]float64, len(texts)), map[string]float64{}
 	for i, s := range texts {
@@ -110,9 +110,9 @@ func tellsNumbers(texts []string, numbers []float64) bool {
 	return ascending(order, parsed, numbers)
 }
 
-// tellsDates reports whether numbers is a non-decreasing function of the dates in texts. Gaps are
-// ignored.
-func tellsDates(texts []string, numbers []float64) bool {
+// determinesDates reports whether numbers is a non-decreasing function of the dates in texts. Gaps
+// are ignored.
+func determinesDates(texts []string, numbers []float64) bool {
 	times := dates(texts)
 	if times == nil {
 		return false

@@ -292,7 +292,7 @@ func TestOneOfEach(t *testing.T) {
 		"values, 1 category":                          samples.Color([]string{"a", "a", "a", "a", "a"}).Text(),
 		"not known for 1 of the 5 points, which is d": samples.Color([]float64{1, 2, 3, 4, math.NaN()}).Text(),
 		"not known for 2 of the 5 points, which are ": samples.Color([]float64{1, 2, 3, math.NaN(), math.NaN()}).Text(),
-		"there is 1 value, and data has 5 samples; ":  samples.Color([]float64{1}).Err().Error(),
+		"there is 1 value, but data has 5 samples; ":  samples.Color([]float64{1}).Err().Error(),
 	} {
 		if !strings.Contains(text, says) {
 			t.Errorf("%q does not contain %q", text, says)

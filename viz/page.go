@@ -151,7 +151,7 @@ func (f Figure) chart(d charter, gl bool, on sheet) (*chart.Figure, error) {
 	option, extra := d.option(on)
 	if _, ok := extra.(*chart.Samples); ok {
 		if n := len(chart.SeriesOf(option)); n > bounds.Series {
-			return nil, fmt.Errorf("viz: %s: there are %d classes and groups in %d panels, and at most %d are allowed; draw fewer panels, or viz.Multiples", f.kind, n, on.layout.Count, bounds.Series)
+			return nil, fmt.Errorf("viz: %s: there are %d classes and groups in %d panels, but at most %d are allowed; draw fewer panels, or viz.Multiples", f.kind, n, on.layout.Count, bounds.Series)
 		}
 	}
 	return &chart.Figure{Kind: f.kind, GL: gl, Option: option, Extra: extra, Layout: (*chart.Layout)(on.layout), Height: f.height}, nil

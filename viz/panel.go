@@ -187,7 +187,7 @@ func newPaintable(models []Embedded, s style) ([]*panel, error) {
 		}
 	}
 	if err == nil && points > maxTotal {
-		err = fmt.Errorf("viz: the panels of up to %d samples have %d samples in all, and ECharts draws at most %d; draw fewer panels, or a subset with Data.Subset", manySamples, points, maxTotal)
+		err = fmt.Errorf("viz: the panels of up to %d samples have %d samples in all, but ECharts draws at most %d; draw fewer panels, or a subset with Data.Subset", manySamples, points, maxTotal)
 	}
 	return panels, err
 }
@@ -401,8 +401,8 @@ func (p *panel) crop() (outside int) {
 	return outside
 }
 
-// pale returns the opacity of points without a ring. It returns usual, unless the group is faded,
-// the style sets an opacity or highlights samples, or colours show numbers.
+// pale returns the opacity of points without a ring. The result is the argument usual, unless the
+// group is faded, the style sets an opacity or highlights samples, or colours show numbers.
 func (p *panel) pale(g group, usual float64) float64 {
 	switch {
 	case g.faded:

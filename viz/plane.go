@@ -193,7 +193,7 @@ func (p Plane) check() error {
 			return fmt.Errorf("row %d has no cells; give rows of equal length with at least one cell", r)
 		}
 		if n != columns {
-			return fmt.Errorf("row %d has %d cells, and row 0 has %d; give rows of equal length", r, n, columns)
+			return fmt.Errorf("row %d has %d cells, but row 0 has %d; give rows of equal length", r, n, columns)
 		}
 	}
 	if err := gridError(columns, rows); err != nil {

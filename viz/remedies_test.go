@@ -613,7 +613,7 @@ func remediesOfSelections(t *testing.T) []advicetest.Case {
 	storeSelection(t, "printed", fmt.Sprintf(`{"format":1,"data":"iris","samples":150,"fingerprint":%q,"rows":[3]}`, identity(t, viz.Embedding(viz.Samples(iris)), 0)["print"]))
 	return []advicetest.Case{
 		{"nothing is stored", nothing, "select samples with the lasso or the box of a figure, and store them under this name", func() error { store("old", "[3]"); return read("old") }},
-		{"a misspelt name", read("goood"), `stored are "before", "beyond", "good", "printed": choose one`, func() error { return read("good") }},
+		{"a misspelt name", read("goood"), `choose a stored name ("before", "beyond", "good", "printed")`, func() error { return read("good") }},
 		{"a name of no file", read("a/b"), "give another name", func() error { return read("good") }},
 		{"a row before the first", read("before"), "choose another name", func() error { return read("good") }},
 		{"a row before the first, otherwise", read("before"), "away", func() error { return away("before") }},

@@ -86,7 +86,7 @@ func parseSelection(raw []byte) (s SelectedSamples, err error) {
 	if first, last := in.Rows[0], in.Rows[len(in.Rows)-1]; first < 0 {
 		return s, fmt.Errorf("the selection contains row %d; rows are numbered from 0", first)
 	} else if last >= in.Samples {
-		return s, fmt.Errorf("the selection contains row %d, and the data have %s, numbered from 0", last, nouns.Count(in.Samples, "sample"))
+		return s, fmt.Errorf("the selection contains row %d, but the data have %s, numbered from 0", last, nouns.Count(in.Samples, "sample"))
 	}
 	return SelectedSamples{data: in.Data, samples: in.Samples, fingerprint: in.Fingerprint, rows: in.Rows}, nil
 }

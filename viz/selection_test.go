@@ -120,7 +120,7 @@ func TestSelectionOfAnotherName(t *testing.T) {
 	for _, notebook := range []string{"", "pipe"} {
 		t.Setenv("GONB_PIPE", notebook)
 		s := viz.Selection("yong")
-		if err := s.Err(); err == nil || !strings.Contains(err.Error(), `none called "yong"`) || !strings.Contains(err.Error(), `stored are "young": choose one, or select`) {
+		if err := s.Err(); err == nil || !strings.Contains(err.Error(), `none called "yong"`) || !strings.Contains(err.Error(), `choose a stored name ("young"), or select`) {
 			t.Fatal(err)
 		}
 		said := stderr(t, func() {

@@ -42,8 +42,8 @@ func movedOf(a, b Embedded) (*moved, error) {
 	return m, err
 }
 
-// note returns the line below the figure about the shared neighbours. The text in both, which names
-// the two embeddings, is the subject of the sentence.
+// note returns the line below the figure about the shared neighbours. both is the subject of its
+// first sentence, and names the two embeddings.
 func (m *moved) note(a, b Embedded, both string) string {
 	sum, few := 0.0, 0
 	for _, v := range m.stays {
@@ -103,8 +103,8 @@ func (e *embeddings) compared(s style) (_ style, notes []string, _ error) {
 }
 
 // differ reports whether the features show that two data sets contain different samples, or the same
-// samples in another order. It returns false if the features cannot be compared: principal
-// components, or different numbers of features.
+// samples in another order. It returns false if the features cannot be compared, because they are
+// principal components or because their numbers differ.
 func differ(a, b *data.Data) bool {
 	for _, d := range []*data.Data{a, b} {
 		if _, _, affine := d.Scaling().Affine(); d.X == nil || !affine && !d.Scaling().IsZero() {

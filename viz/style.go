@@ -18,8 +18,8 @@ type style struct {
 	palette              Palette
 	included, highlight  []int // rows; nil draws all samples and emphasises none
 	bare                 bool  // without axes
-	// symbols is whether classes differ by symbol from the first class on. nil means true in SVG
-	// and PDF files, and false elsewhere.
+	// symbols determines whether classes differ by symbol from the first class on. nil means that
+	// they do in SVG and PDF files, and do not elsewhere.
 	symbols    *bool
 	hover      []string
 	labels     bool

@@ -26,7 +26,7 @@ func (p *panel) targeted(method, name string) (c column, ok bool, err error) {
 		return c, false, nil
 	}
 	if len(t.Values) != p.n {
-		return c, true, fmt.Errorf("viz: %s(%q): the target has %s, and %s has %s; give one for each with Data.WithTarget", method, cut(name), nouns.Count(len(t.Values), "value"), p.name, nouns.Count(p.n, "sample"))
+		return c, true, fmt.Errorf("viz: %s(%q): the target has %s, but %s has %s; give one for each with Data.WithTarget", method, cut(name), nouns.Count(len(t.Values), "value"), p.name, nouns.Count(p.n, "sample"))
 	}
 	c = numeric(cut(name), slices.Clone(t.Values))
 	c.measured = make([]bool, p.n)

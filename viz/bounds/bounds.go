@@ -29,7 +29,7 @@ func Fits(data []byte) error {
 	}{{"bytes", len(data), Data}, {"points and other lists", bytes.Count(data, []byte("[")) + bytes.Count(data, []byte("{")), Lists},
 		{"values", bytes.Count(data, []byte(",")), Values}, {"names", bytes.Count(data, []byte(`"`)) / 2, Quotes / 2}} {
 		if part.count > part.most {
-			return fmt.Errorf("the data have %d %s, more than the %d that a page holds", part.count, part.what, part.most)
+			return fmt.Errorf("the data have %d %s, but a page can hold at most %d", part.count, part.what, part.most)
 		}
 	}
 	return nil

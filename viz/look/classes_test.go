@@ -121,7 +121,7 @@ func TestEdges(t *testing.T) {
 	}
 }
 
-// Grey means that the class is not known, so that no class is grey.
+// No class is grey, because grey means that the class is not known.
 func TestClassesAreNotGrey(t *testing.T) {
 	for k, c := range Palette {
 		if chroma := int(max(c.R, c.G, c.B)) - int(min(c.R, c.G, c.B)); chroma < 40 {

@@ -44,7 +44,7 @@ func TestRemedies(t *testing.T) {
 		t.Fatal(err)
 	}
 	cases := []advicetest.Case{
-		{"a name that is not stored", chosen("yong"), `stored are "young": choose one, or store one`, func() error { return chosen("young") }},
+		{"a name that is not stored", chosen("yong"), `choose a stored name ("young"), or store one`, func() error { return chosen("young") }},
 		{"a name with a slash", path("a/b"), `without control characters, / \ and :, and do not begin with a dot`, func() error {
 			return errors.Join(path("a"), path(strings.Repeat("x", 100)), path("猫 and .dots"))
 		}},

@@ -180,7 +180,7 @@ func Instead(kind, otherwise string) string {
 	for k, name := range names {
 		quoted[k] = strconv.Quote(name)
 	}
-	return "stored are " + strings.Join(quoted, ", ") + more + ": choose one, or " + otherwise
+	return "choose a stored name (" + strings.Join(quoted, ", ") + more + "), or " + otherwise
 }
 
 // Revision returns the revision of a stored content, or −1 if the content is damaged.

@@ -73,13 +73,13 @@ func TestNames(t *testing.T) {
 			t.Errorf("of kind %q: %q", kind, got)
 		}
 	}
-	if got := Instead(Selection, "draw one"); got != `stored are "old", "young", "`+strings.Repeat("y", 100)+`": choose one, or draw one` {
+	if got := Instead(Selection, "draw one"); got != `choose a stored name ("old", "young", "`+strings.Repeat("y", 100)+`"), or draw one` {
 		t.Error(got)
 	}
 	for k := range 30 {
 		write(cells, Painting+string(rune('A'+k))+".json")
 	}
-	if got := Instead(Painting, "paint one"); strings.Count(got, `", "`) != 19 || !strings.HasSuffix(got, " more: choose one, or paint one") {
+	if got := Instead(Painting, "paint one"); strings.Count(got, `", "`) != 19 || !strings.HasSuffix(got, " more), or paint one") {
 		t.Error(got)
 	}
 	// A folder that is a link elsewhere is not read.
