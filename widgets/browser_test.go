@@ -20,8 +20,8 @@ import (
 )
 
 // If no kernel answers, the page shows the static figure and a sentence three seconds after it was
-// opened, or later on a busy machine: in an export, in VS Code, whose pages name no Jupyter server,
-// and if the server at the base URL refuses the connection.
+// opened, or later on a busy machine. This happens in an export, in VS Code, whose pages name no
+// Jupyter server, and if the server at the base URL refuses the connection.
 func TestPageWithoutKernel(t *testing.T) {
 	browser.Path(t)
 	d := *datasets.Iris()

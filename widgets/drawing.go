@@ -10,8 +10,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 )
 
-// drawing contains the options of widgets that store a drawing. B is the builder that embeds
-// drawing. The field with is a function that returns a B with changed options.
+// drawing contains the options of widgets that store a drawing. B is the type of the builder that
+// embeds drawing. The function in the field with returns the builder with changed options.
 type drawing[B any] struct {
 	task interact.Task
 	live bool

@@ -33,8 +33,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 )
 
-// needChromium skips a test that needs a browser if there is none, and in short runs. Such tests run
-// beside each other.
+// needChromium skips a test that needs a browser if there is none, and in short runs. Such tests
+// run in parallel.
 func needChromium(t *testing.T) {
 	t.Helper()
 	browser.Path(t)

@@ -89,7 +89,7 @@ func (p ProjectorBuilder) Show() { showStage(p) }
 func (p ProjectorBuilder) stage() (stage.Spec, *ssdrnb.Data) {
 	d := p.data
 	if p.several {
-		d = data.Failed(p.title, fmt.Errorf("widgets: the clouds of a projector are of two data sets, and a stage can have one; show each in its own Projector"))
+		d = data.Failed(p.title, fmt.Errorf("widgets: the clouds of a projector come from two data sets, but a stage can have only one; show each in its own Projector"))
 	}
 	return stage.Spec{Title: p.title, Projector: &p.spec}, d
 }

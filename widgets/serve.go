@@ -77,7 +77,7 @@ const (
 func show(t interact.Task, w interact.Widget, name string, stored []byte) {
 	o := newOutput()
 	if n, d := t.Data.Len(), t.Data.Dim(); n > pageSamples || n*d > pageNumbers {
-		o.close(figure(w), fmt.Sprintf("No controls: the data have %d samples with %d features, and a page computes with at most %d samples and %d numbers. Call Live() before Show(): the cell then computes until you press Stop.", n, d, pageSamples, pageNumbers))
+		o.close(figure(w), fmt.Sprintf("No controls: the data have %d samples with %d features, but a page computes with at most %d samples and %d numbers. Call Live() before Show(): the cell then computes until you press Stop.", n, d, pageSamples, pageNumbers))
 		return
 	}
 	p := pageTask{Task: t, Name: name, Notebook: store.Notebook()}

@@ -48,7 +48,7 @@ func showLesson(t interact.Task) {
 	}
 	if t.Kind != interact.KindQuiz {
 		if d := t.Data; d != nil && d.Err() == nil && (d.Len() > pageSamples || d.Len()*d.Dim() > pageNumbers) {
-			_ = complain(fmt.Errorf("the data have %d samples with %d features, and a page computes with at most %d samples and %d numbers; take fewer samples with Data.Take", d.Len(), d.Dim(), pageSamples, pageNumbers))
+			_ = complain(fmt.Errorf("the data have %d samples with %d features, but a page computes with at most %d samples and %d numbers; take fewer samples with Data.Take", d.Len(), d.Dim(), pageSamples, pageNumbers))
 			return
 		}
 		w, err := open(t, nil, nil)

@@ -251,7 +251,7 @@ func TestTouch(t *testing.T) {
 	all := o.eval(0, `window.before = w.ssdrnb.last().of.slice(); window.taken = Object.keys(w.ssdrnb.plot.chosen); return String(window.taken.length)`)
 	o.eval(0, `w.querySelector(".ssdrnb-tick input").click(); return ""`)
 	press(0, "virginica")
-	o.until(0, `Array.from(w.querySelectorAll("[role=status]")).some(s => s.textContent === (`+all+`-`+known+`) + " labelled; `+known+` keep the labels that they have")`)
+	o.until(0, `Array.from(w.querySelectorAll("[role=status]")).some(s => s.textContent === (`+all+`-`+known+`) + " labelled; `+known+` keep their labels")`)
 	o.until(0, `window.taken.every(i => w.ssdrnb.last().of[i] === (window.before[i] || 3))`)
 
 	// A scribble, with a second finger that has no effect.

@@ -230,7 +230,8 @@ func TestPaintMenu(t *testing.T) {
 	}
 }
 
-// Where scripts do not run, the lines of a stage are apart, and a sentence tells what it needs.
+// Where scripts do not run, the lines of a stage are separated by breaks, and a sentence explains
+// what the stage needs.
 func TestScriptless(t *testing.T) {
 	got := scriptless("1.1 Turn <it>.\nA band: 6 measurements\nhalf-width: 2.00\n")
 	if want := "1.1 Turn &lt;it&gt;.<br>\nA band: 6 measurements<br>\nhalf-width: 2.00<br>\nThis part needs JavaScript. "; !strings.HasPrefix(got, want) {
@@ -439,13 +440,13 @@ func TestNamesAreListed(t *testing.T) {
 		}
 	}
 	c := Constraints("flower")
-	if err := c.Err(); !errors.Is(err, ErrStore) || !strings.HasSuffix(err.Error(), `stored are "flowers": choose one, or draw some with widgets.ConstraintEditor(…).Name("flower").Show()`) {
+	if err := c.Err(); !errors.Is(err, ErrStore) || !strings.HasSuffix(err.Error(), `choose a stored name ("flowers"), or draw some with widgets.ConstraintEditor(…).Name("flower").Show()`) {
 		t.Error(err)
 	}
 	if _, err := c.NPZ(); err != c.Err() {
 		t.Errorf("the archive of no constraints: %v", err)
 	}
-	if err := Painted("moon").Err(); !errors.Is(err, ErrStore) || !strings.Contains(err.Error(), `stored are "moons": choose one, or paint one with widgets.Paint("moon").Show()`) {
+	if err := Painted("moon").Err(); !errors.Is(err, ErrStore) || !strings.Contains(err.Error(), `choose a stored name ("moons"), or paint one with widgets.Paint("moon").Show()`) {
 		t.Error(err)
 	}
 }

@@ -18,8 +18,8 @@ var widths = []float64{5.5, 18}
 
 // checkLength tests whether an answer finds the length scale of most hidden curves.
 func checkLength(t *trial, f func(x, y []float64) float64) {
-	// share tests count curves. length(k) is the length scale of curve k. share returns "" if the
-	// answer finds at least least of the length scales, and otherwise a sentence.
+	// share tests the given number of curves. length(k) is the length scale of curve k. If the
+	// answer finds too few length scales, fewer than least, share returns a sentence, otherwise "".
 	share := func(count, least int, first uint64, length func(k int) float64) string {
 		right, missed := 0, ""
 		for k := range count {

@@ -60,7 +60,7 @@ const (
 func (b *Beat) check() error {
 	for _, text := range []string{b.Lesson, b.Text, b.Reveal} {
 		if len(text) > maxWords {
-			return fmt.Errorf("a text of the beat %.60q has %d bytes, and at most %d are allowed", b.Name, len(text), maxWords)
+			return fmt.Errorf("a text of the beat %.60q has %d bytes, but at most %d are allowed", b.Name, len(text), maxWords)
 		}
 	}
 	for _, name := range []string{b.Name, b.Key} {
@@ -69,7 +69,7 @@ func (b *Beat) check() error {
 		}
 	}
 	if len(b.Asks) > maxAsks {
-		return fmt.Errorf("the beat %.60q has %d questions, and at most %d are allowed", b.Name, len(b.Asks), maxAsks)
+		return fmt.Errorf("the beat %.60q has %d questions, but at most %d are allowed", b.Name, len(b.Asks), maxAsks)
 	}
 	for _, a := range b.Asks {
 		if err := a.Check(); err != nil {
@@ -101,14 +101,14 @@ func (a Ask) Check() error {
 			return fail("has %d options; give two or more", len(a.Options))
 		}
 		if a.Right < -1 || a.Right >= len(a.Options) {
-			return fail("has the right option %d, and its options are 0 to %d; give one of them, or -1 for none", a.Right, len(a.Options)-1)
+			return fail("has the right option %d, but its options are 0 to %d; give one of them, or -1 for none", a.Right, len(a.Options)-1)
 		}
 	case AskNumber:
 		if !(a.From < a.To) || a.Tolerance < 0 {
 			return fail("has the range %v to %v and the tolerance %v; give from < to and a tolerance that is not negative", a.From, a.To, a.Tolerance)
 		}
 		if a.Answer != nil && !(*a.Answer >= a.From && *a.Answer <= a.To) {
-			return fail("has the answer %v, and readers can give %v to %v; give an answer in this range, or another range", *a.Answer, a.From, a.To)
+			return fail("has the answer %v, but readers can only give %v to %v; give an answer in this range, or another range", *a.Answer, a.From, a.To)
 		}
 	case AskDrawing:
 		if !(a.From < a.To) || len(a.At) < 2 {

@@ -53,7 +53,7 @@ func withClasses(d *data.Data, classes []string, most int) (*data.Data, error) {
 		}
 	}
 	if n := len(d.Classes()); n > most {
-		return nil, fmt.Errorf("the data have labels of %d classes, and the widget allows at most %d; select classes with Data.Only, or hide the labels with Data.HideLabels", n, most)
+		return nil, fmt.Errorf("the data have labels of %d classes, but the widget allows at most %d; select classes with Data.Only, or hide the labels with Data.HideLabels", n, most)
 	}
 	names := givenNames(d)
 	if len(names) == 0 || slices.Equal(names, classes) {
@@ -75,20 +75,21 @@ func withClasses(d *data.Data, classes []string, most int) (*data.Data, error) {
 	return &c, nil
 }
 
-// inRange returns an error if a widget with the given number of classes, or the maximum number of
-// classes, has no class k.
+// inRange returns an error if k is not below the number of classes of a widget, or not below most,
+// the maximum number of classes.
 func inRange(k, classes, most int) error {
 	switch {
 	case k >= most:
-		return fmt.Errorf("the data have class %d, and the widget allows the classes 0 to %d; number up to %d classes from 0 without gaps", k, most-1, most)
+		return fmt.Errorf("the data have class %d, but the widget allows only the classes 0 to %d; number up to %d classes from 0 without gaps", k, most-1, most)
 	case k >= classes:
 		return fmt.Errorf("the data have class %d but only %d classes are named; name all with Classes", k, classes)
 	}
 	return nil
 }
 
-// checkNamed returns an error if a class of d has no name although others have, and the classes of a
-// widget do not begin with these names. The class keeps its number, which another class may get.
+// checkNamed returns an error if a class of d has no name, other classes of d have names, and the
+// classes of the widget do not begin with these names. The class without a name would keep its
+// number, which may be the number of another class of the widget.
 func checkNamed(d *data.Data, classes []string) error {
 	names := givenNames(d)
 	if len(names) == 0 || len(names) <= len(classes) && slices.Equal(names, classes[:len(names)]) {
@@ -97,7 +98,7 @@ func checkNamed(d *data.Data, classes []string) error {
 	for _, labels := range [][]int{d.Labels, d.Truth} {
 		for _, l := range labels {
 			if l >= len(names) {
-				return fmt.Errorf("the data have class %d without a name, and the widget has other names than the data; name all classes of the data", l)
+				return fmt.Errorf("the data have class %d without a name, and the widget names the other classes differently; name all classes of the data", l)
 			}
 		}
 	}
@@ -117,7 +118,7 @@ func givenNames(d *data.Data) []string {
 // or [data.Unlabelled] if that list does not contain it.
 type codes []int
 
-// of returns the other number of class k. A class without a name keeps its number.
+// of returns the number of class k in the other list. A class without a name keeps its number.
 func (c codes) of(k int) int {
 	if k < 0 || k >= len(c) {
 		return k
@@ -125,7 +126,7 @@ func (c codes) of(k int) int {
 	return c[k]
 }
 
-// all returns the other number of each label.
+// all converts labels to the class numbers of the other list.
 func (c codes) all(labels []int) []int {
 	out := slices.Clone(labels)
 	for i, k := range out {

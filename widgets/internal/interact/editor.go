@@ -24,7 +24,7 @@ func openEditor(ctx context.Context, t Task, store Store, stored []byte) (*Edito
 	}
 	classes := h.set.Classes
 	if len(classes) > mostClasses { // the classes come from the options or from the store
-		return nil, fmt.Errorf("there are %d classes, and an editor allows at most %d; name fewer with Classes", len(classes), mostClasses)
+		return nil, fmt.Errorf("there are %d classes, but an editor allows at most %d; name fewer with Classes", len(classes), mostClasses)
 	}
 	e := &Editor{spec: t.Spec, data: d, classes: classes, history: h, graph: ssdrnb.NewSeries(d)}
 	apply := e.Work()(ctx)

@@ -10,7 +10,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// slow is a widget whose work runs until its context ends, the first time.
+// slow is a widget whose first work runs until its context ends.
 type slow struct {
 	began    chan int
 	computed int

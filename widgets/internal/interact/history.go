@@ -100,7 +100,7 @@ func (h *history) labelRest(rows []int, class int, d *data.Data) (Outcome, error
 	}
 	out, err := h.relabel(rest, class, d)
 	if err == nil && len(rest) < len(rows) {
-		said := fmt.Sprintf("%d labelled; %d keep the labels that they have", len(rest), len(rows)-len(rest))
+		said := fmt.Sprintf("%d labelled; %d keep their labels", len(rest), len(rows)-len(rest))
 		if more, ok := out.Reply.(string); ok { // labels propagated by must-links have also changed
 			said += ". " + more
 		}

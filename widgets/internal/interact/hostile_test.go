@@ -64,7 +64,7 @@ func TestUnder(t *testing.T) {
 	}
 }
 
-// An out-of-range message is refused and leaves the session unchanged.
+// A message with a value out of range is refused and leaves the session unchanged.
 func TestMessagesOutOfBounds(t *testing.T) {
 	w := openAll(t)
 	rows := strings.Repeat("1,", 151)

@@ -84,7 +84,7 @@ func openLabeler(ctx context.Context, t Task, store Store, stored []byte) (*Labe
 		return nil, err
 	}
 	if len(h.set.Classes) > mostClasses {
-		return nil, fmt.Errorf("there are %d classes, and a labeler allows at most %d; name fewer with Classes", len(h.set.Classes), mostClasses)
+		return nil, fmt.Errorf("there are %d classes, but a labeler allows at most %d; name fewer with Classes", len(h.set.Classes), mostClasses)
 	}
 	e := &Labeler{history: h, spec: t.Spec, data: d, plan: []part{asking, queueing}}
 	if err := e.begin(ctx, t.Placed); err != nil {
@@ -615,7 +615,7 @@ func (e *Labeler) Work() func(ctx context.Context) func() {
 			if err != nil {
 				return failed(ctx, err)
 			}
-			return finish(func() { e.heard(o, labels) })
+			return finish(func() { e.setOpinions(o, labels) })
 		}
 	case queueing:
 		opinions := e.opinions
@@ -634,8 +634,8 @@ func (e *Labeler) Work() func(ctx context.Context) func() {
 	}
 }
 
-// heard stores new class probabilities, and updates the accuracy curve and the round.
-func (e *Labeler) heard(o *ssdrnb.Opinion, labels []int) {
+// setOpinions stores new class probabilities, and updates the accuracy curve and the round.
+func (e *Labeler) setOpinions(o *ssdrnb.Opinion, labels []int) {
 	e.opinions, e.failure = o, ""
 	count := 0
 	for _, l := range labels {

@@ -127,7 +127,7 @@ func (c *ConstraintSet) merge(other ConstraintSet, of func(i int) int) (taken in
 
 // tooMany returns the error for two sets of labels with too many classes.
 func tooMany() error {
-	return fmt.Errorf("together there are more than %d classes; merge files with the same names of classes", mostClasses)
+	return fmt.Errorf("the two sets of labels have more than %d classes together; merge files with the same class names", mostClasses)
 }
 
 // Disputes returns the samples to which the merged annotators gave different classes, by row.

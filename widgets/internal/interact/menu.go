@@ -45,7 +45,7 @@ func (m menu) fresh() choice { return choice{Options: make([]map[string]any, len
 
 func (m menu) check(c choice) error {
 	if len(c.Options) != len(m.methods) || c.Method < 0 || c.Method >= len(m.methods) {
-		return fmt.Errorf("%w: the choice is method %d of %d, and the menu has %d methods", errMessage, c.Method, len(c.Options), len(m.methods))
+		return fmt.Errorf("%w: the choice is method %d of %d, but the menu has %d methods", errMessage, c.Method, len(c.Options), len(m.methods))
 	}
 	for k := range m.methods {
 		if err := m.spec(choice{k, c.Options}).Err(); err != nil {

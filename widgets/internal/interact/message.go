@@ -39,7 +39,7 @@ func parse(value any, most int) (m message, err error) {
 	case !ok:
 		return m, fmt.Errorf("%w: the message has type %T instead of text", errMessage, value)
 	case len(text) > most:
-		err = fmt.Errorf("%w: the message has %d bytes, and at most %d are allowed", errMessage, len(text), most)
+		err = fmt.Errorf("%w: the message has %d bytes, but at most %d are allowed", errMessage, len(text), most)
 	default:
 		err = decode(json.RawMessage(text), &m)
 	}

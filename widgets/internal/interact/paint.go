@@ -66,8 +66,8 @@ func (p *Painter) resume(kept painting) error {
 	return p.painting.check()
 }
 
-// adapted returns another painting with the classes of p, followed by other classes that are
-// painted. The choice otherwise replaces a choice that the menu does not allow.
+// adapted returns the painting other for the canvas of p. Its classes are those of p, followed by
+// other classes that it contains. If the menu does not allow its choice, otherwise replaces it.
 func (p *Painter) adapted(other painting, otherwise choice) painting {
 	var to codes
 	to, other.Classes = matched(other.Classes, p.Classes, func(k int) bool { return slices.Contains(other.classes(), k) })
@@ -101,8 +101,7 @@ type Painter struct {
 	status, failure string
 }
 
-// earlier is a painting to which Undo or Redo returns: to its spots or, after an import, to all of
-// it.
+// earlier is a painting that Undo or Redo restores. If whole is false, only its spots are restored.
 type earlier struct {
 	painting
 	whole bool
@@ -190,14 +189,14 @@ func (p *Painter) change(stroke int, spots []spot) (Outcome, error) {
 	return out, nil
 }
 
-// undoable returns the list for Undo after a change of the current painting, of its spots or of the
-// whole.
+// undoable returns the list for Undo after a change of the current painting. whole is true if the
+// change affects more than the spots.
 func (p *Painter) undoable(whole bool) []earlier {
 	undo := append(slices.Clip(p.undo), earlier{p.painting, whole})
 	return undo[max(0, len(undo)-maxUndo):]
 }
 
-// back returns the painting after Undo or Redo of a change to the given one.
+// back returns the painting after Undo or Redo has restored the given one.
 func (p *Painter) back(to earlier) painting {
 	next := p.painting
 	if to.whole {
@@ -253,7 +252,7 @@ func (p *Painter) Event(kind string, body json.RawMessage) (Outcome, error) {
 			return Outcome{}, err
 		}
 		if most := slices.Max(d.Labels); most >= len(p.Classes) {
-			return Outcome{}, fmt.Errorf("%s have %d classes and the canvas %d; name more with Classes", name, most+1, len(p.Classes))
+			return Outcome{}, fmt.Errorf("%s have %d classes, but the canvas has %d; name more with Classes", name, most+1, len(p.Classes))
 		}
 		spots, err := spotsOf(d)
 		if err != nil {

@@ -200,7 +200,7 @@ func (p painting) check() error {
 	case p.Format != storeFormat || !revised(p.Revision):
 		return errors.New("the file is damaged or of another version")
 	case len(p.Spots) > maxSpots:
-		return fmt.Errorf("there are %d spots, and at most %d are allowed", len(p.Spots), maxSpots)
+		return fmt.Errorf("there are %d spots, but at most %d are allowed", len(p.Spots), maxSpots)
 	case len(p.Classes) < 1 || len(p.Classes) > maxClasses:
 		return fmt.Errorf("the number of classes is %d, out of range; name 1 to %d with Classes", len(p.Classes), maxClasses)
 	case p.Next < 0 || p.Next > maxNumber:

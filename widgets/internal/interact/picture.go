@@ -69,10 +69,10 @@ func check(d *ssdrnb.Data) error {
 		return err
 	}
 	if d.X == nil {
-		return errors.New("a widget shows dense features, and these data have none; reduce sparse rows with Data.PCA, or give the features from which the distances or neighbours were computed")
+		return errors.New("a widget shows dense features, but these data have none; reduce sparse rows with Data.PCA, or give the features from which the distances or neighbours were computed")
 	}
 	if d.Len() > maxPoints {
-		return fmt.Errorf("the data have %d samples, and a widget shows at most %d; take a subset with Data.Take", d.Len(), maxPoints)
+		return fmt.Errorf("the data have %d samples, but a widget shows at most %d; take a subset with Data.Take", d.Len(), maxPoints)
 	}
 	return nil
 }

@@ -182,7 +182,7 @@ func TestRemedies(t *testing.T) {
 	question := func(a Ask) error { return a.Check() }
 	infinite, finite := math.Inf(1), 3.9
 	advicetest.Everywhere(t, []string{"."}, map[string]string{
-		"%d keep the labels that they have":                                                  "states what was done",
+		"%d keep their labels": "states what was done",
 		"; about %.0f %% of the proposals for the other samples are expected to be right":    "states what the labels tell",
 		"%s added; %s %s disputed: see Disputed":                                             "states what was done",
 		"; %d disputed":                                                                      "counts",
@@ -208,7 +208,7 @@ func TestRemedies(t *testing.T) {
 		{"a new class without a name", class(" "), "type one first", func() error { return class("new") }},
 		{"a new class of a long name", class(strings.Repeat("x", 61)), "use up to 60 printable characters", func() error { return class(strings.Repeat("x", 60)) }},
 		{"labels of no data", three.Labels().Apply(nil).Err(), "give those that were labelled", func() error { return three.Labels().Apply(iris).Err() }},
-		{"merged labels of too many classes", merge("x", "y", "z"), "merge files with the same names of classes", func() error { return merge(names(3)...) }},
+		{"merged labels of too many classes", merge("x", "y", "z"), "merge files with the same class names", func() error { return merge(names(3)...) }},
 		{"constraints of other data", apply("wine", iris), "use the same data in the same order", func() error { return apply("wine", datasets.Wine()) }},
 		{"an editor of other data", edit(s, "wine"), "choose another name", func() error { return edit(s, "fresh") }},
 		{"an editor of other data, otherwise", edit(s, "wine"), "or the same data in the same order", func() error { return is(editorOf(s, pca, datasets.Wine()).Name("wine").open(ctx)) }},

@@ -235,7 +235,7 @@ func (s *Session) receive(ctx context.Context, value any) (stop bool) {
 	return false
 }
 
-// waits returns the sentence of a live widget that tells the reader how long later cells wait.
+// waits returns the sentence of a live widget that explains how long later cells wait.
 func (s *Session) waits() string {
 	if s.Patient {
 		return "" // no cell waits for input to this widget

@@ -121,7 +121,7 @@ func do(t *testing.T, e *Editor, kind string, body any) {
 	}
 }
 
-// The line below a picture tells what its vertical direction is, unless it is the second dimension.
+// The line below a picture explains the vertical direction unless it is the second dimension.
 func TestSummaryOfDimensions(t *testing.T) {
 	d := datasets.Iris().KeepLabels(3).Seed(1)
 	for dims, want := range map[int]string{1: "the height is the class (spread)", 2: "", 3: "the first two of 3 dimensions are drawn"} {
@@ -1006,7 +1006,7 @@ func TestEditorSaysWhatItReplaces(t *testing.T) {
 	}
 	before = e.set.mergedLabels(d)
 	out, err := rest(known[2][0], known[1][0], free[2])
-	if err != nil || out.Reply != "1 labelled; 2 keep the labels that they have" {
+	if err != nil || out.Reply != "1 labelled; 2 keep their labels" {
 		t.Errorf("only unlabelled: %v, %v", out.Reply, err)
 	}
 	before[free[2]] = 0

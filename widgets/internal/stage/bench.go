@@ -265,7 +265,7 @@ func (b *bench) check() error {
 	case s.Fresh < 0 || s.Fresh > maxFresh || s.Fresh > 0 && (s.Source.Recipe == nil || len(s.Others) > 0 || b.dial(DialStandardise) >= 0):
 		return fmt.Errorf("%d new samples of Fresh cannot be drawn here; give up to %d of one recipe, without the dial %q", s.Fresh, maxFresh, DialStandardise)
 	case s.Draws > 0 && len(s.Bench) < 2:
-		return fmt.Errorf("draws compare two methods, and there is one; add another with Method or Rule")
+		return fmt.Errorf("draws compare two methods, but there is only one; add another with Method or Rule")
 	case len(s.Marks) > 0 && (!s.Answers || s.Weights || s.Runs):
 		return fmt.Errorf("the labels of Movable are shown only on the answers; call Answers, without Weights and Runs")
 	case len(s.Marks) > maxMarks || len(s.Arranged) > maxNamed || len(s.Named)+len(s.Arranged) > maxNamed || len(s.Others) > 4 || len(s.Meters) > maxNamed:
@@ -665,7 +665,7 @@ func (b *bench) samplesAt(set map[string]float64) (*data.Data, error) {
 		return nil, err
 	}
 	if len(b.spec.Marks) > 0 && d.X != nil && d.Dim() < 2 {
-		return nil, fmt.Errorf("the labels of Movable have places in two features, and the samples have one; leave out Movable")
+		return nil, fmt.Errorf("the labels of Movable need two features, but the samples have only one; leave out Movable")
 	}
 	if n, dims := d.Len(), d.Dim(); n > maxBenched || dims > maxBenchDims || d.X == nil {
 		return nil, fmt.Errorf("a bench cannot have %d samples of %d features; give at most %d samples of 1 to %d dense features", n, dims, maxBenched, maxBenchDims)

@@ -13,7 +13,7 @@ import (
 )
 
 // Finished is the embedding of a method of a bench at one position of the dials, computed in the
-// cell because the fit would take long in a page.
+// cell because the fit would be slow in a page.
 type Finished struct {
 	Method int    `json:"method"`        // index of the method
 	Run    int    `json:"run,omitempty"` // from 0; added to the seed of the method
@@ -35,7 +35,7 @@ func (s *BenchSpec) Finish(ctx context.Context, d *data.Data) error {
 		return err
 	}
 	if s.Weights || slices.Contains(s.Meters, MeterPieces) {
-		return fmt.Errorf("weights and pieces need the models of a bench, and Finished sends only their pictures; leave out Finished")
+		return fmt.Errorf("weights and pieces need the models of a bench, but Finished sends only their pictures; leave out Finished")
 	}
 	positions, runs := 1, 1
 	for _, d := range s.Dials {

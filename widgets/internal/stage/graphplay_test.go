@@ -287,9 +287,8 @@ func TestWrongLink(t *testing.T) { // 3.5
 	near(t, "cuts left", c.meter(s, meterCuts), 0, 0)
 }
 
-// The right places of the question about seed 5, in the notebook of lesson 3, are near the middles
-// of its red links and near nothing else: of the ten links nearest to such a place at least one is
-// red.
+// In the notebook of lesson 3, the right places of the question about seed 5 contain the middles of
+// all red links, and of no other link.
 func TestRedLinksOfTheQuestion(t *testing.T) {
 	places := [][3]float64{{0.603, 0.28, 0.035}, {0.642, 0.243, 0.035}}
 	p := playGraph(t, GraphPlaySpec{Source: recipe("moons", 5), From: 10, To: 10, Start: 10, Modes: []string{ModeLinks}, Hidden: true})

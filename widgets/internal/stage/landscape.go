@@ -138,7 +138,7 @@ func grouped(d *data.Data, dim int) error {
 	case features < dim:
 		return advice.Errorf(fmt.Sprintf("give data with %d features", dim), "this landscape has directions in %d features, but %q has only %d", dim, d.Name, features)
 	case dim > 0 && features > dim:
-		return advice.Errorf(fmt.Sprintf("project them with Data.PCA(%d)", dim), "this landscape has directions in %d features, and the samples have %d features", dim, features)
+		return advice.Errorf(fmt.Sprintf("project them with Data.PCA(%d)", dim), "this landscape has directions in %d features, but the samples have %d features", dim, features)
 	}
 	groups := map[int]bool{}
 	for _, c := range look.KnownClasses(d, n) {

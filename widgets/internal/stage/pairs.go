@@ -359,7 +359,7 @@ func (p *paired) answer(m *pairMoves) (said, left string) {
 		i := m.asked[len(m.asked)-1]
 		said = fmt.Sprintf("Dot %d has no group. ", i)
 		if c := p.truth[i]; c >= 0 && c < len(p.legend.Names) {
-			said = fmt.Sprintf("Dot %d is of the group %s. ", i, p.legend.Names[c])
+			said = fmt.Sprintf("Dot %d belongs to the group %s. ", i, p.legend.Names[c])
 		}
 	}
 	return said + left, left

@@ -86,8 +86,8 @@ func TestUndoAfterOffer(t *testing.T) {
 	}
 }
 
-// Beside the value of a dial are the pairs that it has not drawn, so that the slider agrees with the
-// note.
+// Beside the value of a dial, the number of other pairs is shown, so that the slider agrees with
+// the note.
 func TestMorePairs(t *testing.T) {
 	spec := PairsSpec{Source: recipe("pancakes", 1), Bench: []BenchMethod{method("SSDR", ssdrnb.SSDR().Dims(2))}, Hands: true, Offers: true,
 		Dials: []BenchDial{{Name: DialMust, Values: []float64{0, 5}}, {Name: DialCannot, Values: []float64{0, 5}}}, Meters: []string{MeterMust}}
@@ -296,18 +296,18 @@ func TestExpertKeepsSecrets(t *testing.T) {
 	before := p.Work()
 	s = do(question(3))
 	shows(s, 3)
-	says(s, "5 of 6", "Dot 3 is of the group "+p.legend.Names[p.truth[3]]+". 5 of 6 questions left.")
+	says(s, "5 of 6", "Dot 3 belongs to the group "+p.legend.Names[p.truth[3]]+". 5 of 6 questions left.")
 	shows(do(question(150)), 3, 150)
 	s = do(question(3)) // repeated
 	shows(s, 3, 150)
-	says(s, "4 of 6", "Dot 3 is")
+	says(s, "4 of 6", "Dot 3 belongs")
 	if old, err := before(context.Background()); err != nil {
 		t.Fatal(err)
 	} else {
 		shows(old)
 	}
 	for _, i := range []int{-1, len(p.truth), math.MaxInt} {
-		says(do(question(i)), "4 of 6", "Dot 3 is")
+		says(do(question(i)), "4 of 6", "Dot 3 belongs")
 	}
 	s = do(Action{Kind: string(HandLink), Pair: [2]int{3, 9}})
 	shows(s, 3, 150)
@@ -318,7 +318,7 @@ func TestExpertKeepsSecrets(t *testing.T) {
 	if err := p.Do(question(77)); err == nil || !strings.Contains(err.Error(), "all 6 questions; reset") {
 		t.Errorf("a seventh question: %v", err)
 	}
-	says(s, "0 of 6", "Dot 199 is")
+	says(s, "0 of 6", "Dot 199 belongs")
 	shows(do(question(0)), 0, 1, 3, 150, 198, 199)
 	s = do(Action{Kind: "reset"})
 	shows(s)
