@@ -183,9 +183,10 @@ func checkVerdict(t *trial, f func(without, with []float64) string) {
 }
 
 // drawn tests verdicts on ten data sets, and returns a sentence about the first verdict other than
-// want, or "". The two lists of scores contain the share of unlabelled samples with the right class,
-// in ten draws of one label per class: first by the nearest labelled sample, then by label
-// propagation. Data sets are skipped if the mean difference of their lists is below three standard errors.
+// want, or "". The two lists of scores contain the share of unlabelled samples with the right
+// class, in ten draws of one label per class: first by the nearest labelled sample, then by label
+// propagation. Data sets are skipped if the mean difference of their lists is below three standard
+// errors.
 func drawn(verdict func(without, with []float64) (string, string), recipe, want string) string {
 	for seed := range uint64(10) {
 		d := recipes.Recipe{Name: recipe, Seed: seed + 1}.Data()
