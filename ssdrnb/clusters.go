@@ -133,7 +133,7 @@ func (s ClusterSearch) FindContext(ctx context.Context, d *data.Data) (*Grouping
 	case k < 1 || k > n-1:
 		return nil, j.fault("Neighbors", given(k), fmt.Errorf("%w: the data have %s", ErrOption, nouns.Count(n, "sample")), fmt.Sprintf("give Neighbors from 1 to %d", n-1))
 	case core < 1:
-		return nil, j.fault("Core", given(core), fmt.Errorf("%w: the density at a sample is measured by the distance to neighbour number Core, and the nearest neighbour has the number 1", ErrOption), "give Core at least 1")
+		return nil, j.fault("Core", given(core), fmt.Errorf("%w: Core is the number of the neighbour whose distance measures the density, and the nearest neighbour has the number 1", ErrOption), "give Core at least 1")
 	case core > k:
 		return nil, j.fault("Core", core, fmt.Errorf("%w: the graph has only %s per sample", ErrOption, nouns.Count(k, "neighbour")), fmt.Sprintf("give Core up to %d, or raise Neighbors", k))
 	case smallest < 2 || smallest > n:

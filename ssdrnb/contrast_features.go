@@ -31,9 +31,9 @@ func contrastFeatures(d *data.Data) []contrast.Feature {
 	for k := range d.Dim() {
 		title := d.FeatureName(k)
 		of, _, _ := strings.Cut(title, " = ") // a feature "origin = Japan" was made from the attribute "origin"
-		if a, ok := place[title]; ok && tells(attributes[a], d, k) {
+		if a, ok := place[title]; ok && determines(attributes[a], d, k) {
 			attributes[a].Feature = true
-		} else if a, ok := place[of]; ok && attributes[a].Texts != nil && tells(attributes[a], d, k) {
+		} else if a, ok := place[of]; ok && attributes[a].Texts != nil && determines(attributes[a], d, k) {
 			attributes[a].Feature = true
 		} else {
 			values := d.Original(k)
@@ -78,12 +78,12 @@ func attributeFeature(a data.Attribute) contrast.Feature {
 	return f
 }
 
-// tells reports whether the compared attribute a determines feature k of d, so that the feature is
-// redundant. Numbers must have the same order as the feature; equal texts must belong to equal
-// values of the feature. Samples without a value of the attribute are ignored, because missing
-// values of features are imputed. tells returns false for a text attribute with values that are not
-// compared.
-func tells(a contrast.Feature, d *data.Data, k int) bool {
+// determines reports whether the compared attribute a determines feature k of d, so that the
+// feature is redundant. Numbers must have the same order as the feature; equal texts must belong to
+// equal values of the feature. Samples without a value of the attribute are ignored, because
+// missing values of features are imputed. determines returns false for a text attribute with values
+// that are not compared.
+func determines(a contrast.Feature, d *data.Data, k int) bool {
 	if a.Texts == nil {
 		rows := order.Floats(a.Numbers)
 		for p := 1; p < len(rows); p++ {

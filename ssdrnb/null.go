@@ -189,8 +189,8 @@ type keptShares struct {
 }
 
 // keptOf returns the shares of neighbours in x that y preserves: one element for each number of
-// neighbours in nullNeighbors, ascending. Numbers above half of the other samples are lowered to
-// this half, without repeats.
+// neighbours in nullNeighbors, ascending. Numbers above half the number of other samples are
+// reduced to this half, and duplicates are dropped.
 func keptOf(ctx context.Context, x, y *mat.Dense) ([]keptShares, error) {
 	n, _ := x.Dims()
 	most := max(1, min(nullNeighbors[len(nullNeighbors)-1], (n-1)/2))
@@ -218,7 +218,7 @@ func keptOf(ctx context.Context, x, y *mat.Dense) ([]keptShares, error) {
 }
 
 // compare compares the shares of an embedding with those of noise. It stores the results for the
-// number of neighbours with the smallest p-value.
+// number of neighbours that gives the smallest p-value.
 func (t *NullTable) compare(kept []keptShares, noises [][]keptShares) {
 	best := -1
 	for s, one := range kept {

@@ -538,9 +538,9 @@ type found struct {
 	samples         float64
 }
 
-// found returns the observed values of the entries of a belief that have outcomes. The fits lack
-// the hidden labels: to each value, found adds the change that the benchmark predicts for a fit
-// with all labels. The argument mean holds the prior means.
+// found returns the observed values of the entries of a belief that have outcomes. The fits did
+// not see the hidden labels. found therefore adds to each value the change that the benchmark
+// predicts for a fit with all labels. The argument mean holds the prior means.
 func (r *recommender) found(mean []float64) []found {
 	var out []found
 	if n, right, _ := r.plain.moments(); n > 0 {

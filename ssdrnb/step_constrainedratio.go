@@ -55,7 +55,7 @@ func embedConstrained(j *job, p *pairing.Problem) (y *mat.Dense, values []float6
 	j.fact("λ*", r.Lambda)
 	j.gap(r.Gap)
 	if !r.Unique {
-		j.warn("eigenvalues %d and %d at λ* coincide: λ* is unique, the embedding is not", d, d+1)
+		j.warn("eigenvalues %d and %d at λ* coincide: λ* is unique, but the embedding is not", d, d+1)
 	}
 	j.trace(string(solverOption.of(j)), r)
 	return y, r.Values[:d], nil

@@ -280,7 +280,7 @@ type penalty struct {
 	vanishes string  // why the term may be 0, for a warning; "" for no warning
 }
 
-// allCopies says why a manifold term is 0.
+// allCopies is the reason that a warning gives for a term or criterion that is 0.
 const allCopies = "all samples coincide with their neighbours"
 
 // smoothness returns the manifold term R·L·Rᵀ, where L is the Laplacian of the graph w. The term is

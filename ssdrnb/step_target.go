@@ -70,7 +70,7 @@ func widened(j *job, along *sparse.CSR, nb *graph.Neighbors) (pointsOf, *carried
 		return plain, nil, err
 	}
 	if plain.x == nil {
-		j.warn("the target %q guides only embeddings of dense features, and the data have none: the embedding does not use the target; reduce sparse rows with Data.PCA", j.data.Target().Name)
+		j.warn("the target %q guides only embeddings of dense features, but the data have none: the embedding does not use the target; reduce sparse rows with Data.PCA", j.data.Target().Name)
 		return plain, nil, nil
 	}
 	if !outofsample.HasChords(plain.search.Metric) {
