@@ -16,11 +16,18 @@ import (
 // length of the axis. The ends of such an axis are not round numbers and have no labels.
 const inside = 0.03
 
+// smallestEnd and largestEnd bound the ends of logarithmic axes. Smaller numbers are subnormal: on
+// some processors math.Log is wrong for them. Package viz/schema allows no larger numbers.
+const (
+	smallestEnd = 1e-307
+	largestEnd  = 10 * maxNumber
+)
+
 // widened extends the range [lo, hi] of a logarithmic axis on both sides. The margin in decades is
-// the constant inside times the length of the range. The result stays within the range of float64.
+// the constant inside times the length of the range.
 func widened(lo, hi float64) (float64, float64) {
 	a, b := padded(math.Log10(lo), math.Log10(hi), inside)
-	return math.Pow(10, max(a, -307)), math.Pow(10, min(b, 308))
+	return max(math.Pow(10, a), smallestEnd), min(math.Pow(10, b), largestEnd)
 }
 
 // offset returns the number to subtract from the labels of an axis from lo to hi. It is 0 if the
@@ -187,7 +194,7 @@ func (t factorTicks) Ticks(lo, hi float64) []plot.Tick {
 	// If the axis spans many decades, ticks at 2, 3, …, 9 times the powers of ten would be too
 	// close to each other.
 	steps := []float64{1, 2, 3, 4, 5, 6, 7, 8, 9}
-	if decades := math.Log10(hi / lo); t.length < 25*decades {
+	if decades := math.Log10(hi) - math.Log10(lo); t.length < 25*decades {
 		steps = steps[:1]
 	}
 	for e := math.Floor(math.Log10(lo)); e <= math.Log10(hi); e++ {
@@ -241,8 +248,9 @@ func factors(lo, hi, length float64, size func(label string) float64) []float64 
 			one = list
 		}
 		for i := range max(len(list)-1, 0) {
-			apart := length * math.Log10(list[i+1]/list[i]) / (b - a)
-			if apart < (size(factorLabel(list[i]))+size(factorLabel(list[i+1])))/2 {
+			// The ratio of two values may overflow, so subtract their logarithms.
+			apart := length * (math.Log10(list[i+1]) - math.Log10(list[i])) / (b - a)
+			if apart < (size(factorLabel(list[i]))+size(factorLabel(list[i+1])))/2-1e-6 {
 				return false
 			}
 		}

@@ -195,10 +195,10 @@ func (c Curve) spread(i int) float64 {
 }
 
 // byFactors reports whether ascending values are spaced geometrically. This requires at least three
-// values, all positive. The largest must be at least 50 times the smallest. The ratios of
+// values, none below smallestEnd. The largest must be at least 50 times the smallest. The ratios of
 // successive values must vary less than their differences.
 func byFactors(at []float64) bool {
-	if len(at) < 3 || at[0] <= 0 || at[len(at)-1] < 50*at[0] {
+	if len(at) < 3 || at[0] < smallestEnd || at[len(at)-1] < 50*at[0] {
 		return false
 	}
 	unevenness := func(f func(float64) float64) float64 {

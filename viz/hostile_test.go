@@ -9,6 +9,7 @@ import (
 	"maps"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -20,6 +21,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/viz"
+	"github.com/ssdrnb/ssdrnb/viz/viztest"
 )
 
 // iterated is a solver's history as an argument of a figure.
@@ -283,6 +285,16 @@ func TestHostile(t *testing.T) {
 			}
 			if size := len(bundle["text/html"].(string)); size > 6<<20 {
 				t.Errorf("%d bytes of HTML", size)
+			}
+			if _, data, _ := viztest.Split(bundle["text/html"].(string)); bundle["application/vnd.ssdrnb.figure.v1+json"] != nil {
+				fits(t, data)
+			}
+			drawing := filepath.Join(t.TempDir(), "figure.svg")
+			if err := f.Save(drawing); err != nil {
+				t.Fatal(err)
+			}
+			if svg, err := os.ReadFile(drawing); err != nil || bytes.Contains(svg, []byte("NaN")) || bytes.Contains(svg, []byte("Inf")) {
+				t.Errorf("the SVG file has a coordinate that is not finite, %v", err)
 			}
 			if size := len(f.Text()); size > 1<<20 {
 				t.Errorf("%d bytes of text", size)

@@ -65,6 +65,31 @@ func TestTicksAreCounted(t *testing.T) {
 	}
 }
 
+// A logarithmic axis contains its range, and ends where the page accepts it. Its ticks are finite.
+func TestLogarithmicEnds(t *testing.T) {
+	values := []float64{1e-307, 1e-300, 1e-9, 1, 3, 1e150, 1e300}
+	for k, lo := range values {
+		for _, hi := range values[k:] {
+			a, b := widened(lo, hi)
+			if !(a >= 1e-307 && a <= lo && b >= hi && b > a && b <= 1e301) {
+				t.Errorf("[%g, %g] is widened to [%g, %g]", lo, hi, a, b)
+			}
+			ticks := factorTicks{length: 300}.Ticks(a, b)
+			for _, tick := range ticks {
+				if !(tick.Value >= a*(1-1e-6) && tick.Value <= b*(1+1e-6)) {
+					t.Errorf("[%g, %g] has a tick at %g", a, b, tick.Value)
+				}
+			}
+			if len(ticks) < 2 {
+				t.Errorf("[%g, %g] has %d ticks", a, b, len(ticks))
+			}
+		}
+	}
+	if byFactors([]float64{5e-324, 1e-10, 1e300}) {
+		t.Error("an axis from a subnormal number is logarithmic")
+	}
+}
+
 // A narrower figure has fewer panels per row, all of them inside the figure.
 func TestPlace(t *testing.T) {
 	l := layout{Count: 5, Most: 4, Least: 200, High: 340, Head: titleHeight, Above: captionHeight, Below: 48, Left: 58, Gap: 62, Right: 12, Legend: 118, Ratio: []float64{1, 1, 1, 1, 1}}

@@ -28,7 +28,7 @@ func axisOf(t *testing.T, f viz.Figure, name string) map[string]any {
 
 // Logarithmic axes of charts label more than one number, whatever their range.
 func TestLogarithmicLabels(t *testing.T) {
-	for _, x := range [][]float64{{1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1, 10, 100, 1000}, {2, 10, 100}, {3, 12, 48, 192}, {1e-200, 1, 1e200}} {
+	for _, x := range [][]float64{{1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1, 10, 100, 1000}, {2, 10, 100}, {3, 12, 48, 192}, {1e-200, 1, 1e200}, {1e-300, 1, 1e300}} {
 		mean := make([]float64, len(x))
 		f := viz.Curves("α", "accuracy", viz.Curve{Name: "one", X: x, Mean: mean})
 		a := axisOf(t, f, "xAxis")

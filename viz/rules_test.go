@@ -170,7 +170,7 @@ func sharedRules() rules {
 	}
 	r.Places = []placesCase{scattered()}
 	for _, span := range [][2]float64{{5e-6, 2e3}, {0.9, 110}, {2, 95}, {2.1, 2.9}, {3e-9, 0.7}, {0.02, 5}, {1e-300, 1e300}, {1, 10}, {44000, 3e6}, {1200, 1300}} {
-		for _, length := range []float64{40, 150, 260, 700, 1500} {
+		for _, length := range []float64{12, 40, 150, 260, 700, 1500} {
 			c := factorsCase{Lo: span[0], Hi: span[1], Length: length, Labels: []string{}}
 			for _, v := range factors(c.Lo, c.Hi, length, func(label string) float64 { return 7*float64(len(label)) + 8 }) {
 				c.Labels = append(c.Labels, factorLabel(v))

@@ -36,8 +36,8 @@ type Axis struct {
 
 // position returns the position of a value on the axis, 0 at Min and 1 at Max.
 func (a *Axis) position(v float64) float64 {
-	if a.Log {
-		return math.Log(v/a.Min) / math.Log(a.Max/a.Min)
+	if a.Log { // the ratio of two values may overflow
+		return (math.Log(v) - math.Log(a.Min)) / (math.Log(a.Max) - math.Log(a.Min))
 	}
 	return (v - a.Min) / (a.Max - a.Min)
 }

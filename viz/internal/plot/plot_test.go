@@ -72,6 +72,22 @@ func TestFontAgainstSFNT(t *testing.T) {
 	}
 }
 
+// Positions on a logarithmic axis ascend from 0 to 1, also if the ratio of its ends overflows.
+func TestLogarithmicPositions(t *testing.T) {
+	for _, axis := range [][]float64{{1, 3, 10}, {1e-307, 1e-300, 1, 1e301}, {1e-160, 1, 1e160}, {1e300, 1e301}} {
+		first, last := axis[0], axis[len(axis)-1]
+		a := Axis{Min: first, Max: last, Log: true}
+		if a.position(first) != 0 || a.position(last) != 1 {
+			t.Errorf("the ends of %v are at %g and %g", axis, a.position(first), a.position(last))
+		}
+		for k, v := range axis[1:] {
+			if !(a.position(v) > a.position(axis[k])) {
+				t.Errorf("%g is at %g and %g at %g", axis[k], a.position(axis[k]), v, a.position(v))
+			}
+		}
+	}
+}
+
 // ink is the total darkness of all pixels, in units of a black pixel.
 func ink(p *Pixels) float64 {
 	sum := 0.0
