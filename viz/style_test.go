@@ -404,6 +404,35 @@ func TestHover(t *testing.T) {
 	})
 }
 
+// The notebook extension accepts a figure in any style, also if no value is known, or if no drawn
+// sample lies in the panel.
+func TestStylesAreAccepted(t *testing.T) {
+	t.Parallel()
+	const n = 100
+	wave := func(i, j int) float64 { return math.Sin(float64(3*i*(j+1) + 7*j)) }
+	y := table(n, 2, wave)
+	y.Set(0, 0, 1e6) // outside of the panel
+	labels := slices.Repeat([]int{data.Unlabelled}, n)
+	labels[1], labels[2] = 0, 1
+	d := data.New(table(n, 16, wave), labels).WithAttribute("unknown", make([]string, n)).
+		WithAttribute("date", texts(n, func(i int) string { return []string{"2026-01-01", ""}[min(i, 1)] }))
+	square := viz.Embedding(placed{d.WithImage(data.Image{Height: 4, Width: 4}), y})
+	for name, f := range map[string]viz.Figure{
+		"Hover": square.Hover("unknown", "date", string(viz.PredictedClass), string(viz.Confidence)), "Labels": square.Labels(), "Density": square.Density(), "Distances": square.Distances(),
+		"Contrast": square.Contrast(),
+	} {
+		for part, f := range map[string]viz.Figure{"all": f, "outside only": f.Only(0), "outside highlighted": f.Highlight(0), "without a date": f.Only(rows(10, 90)...)} {
+			t.Run(name+", "+part, func(t *testing.T) {
+				bundle, err := f.Bundle()
+				if err != nil {
+					t.Fatal(err)
+				}
+				content(t, bundle)
+			})
+		}
+	}
+}
+
 // Categories with the names of other groups have their own legend entries and colours.
 func TestNamesOfOtherGroups(t *testing.T) {
 	t.Parallel()

@@ -123,8 +123,9 @@ type Identity struct {
 }
 
 // Fact contains a value of each sample for the hover card. The values are the numbers in Values, or
-// the text Names[Of[i]] for sample i. If Values and Of are empty, the point data contain the
-// values, and At is their index in the item of each point.
+// the text Names[Of[i]] for sample i, which is unknown if Of[i] is −1. Names is empty if all values
+// are unknown. If Values and Of are empty, the point data contain the values, and At is their index
+// in the item of each point.
 type Fact struct {
 	Name   string     `json:"name"`
 	At     int        `json:"at,omitempty"`

@@ -7,6 +7,9 @@ describe("numbers", () => {
     expect([0, 1, 2].map((i) => written(f, [], i))).toEqual(["250007", "5.123456789012", "not known"]);
     expect(written(/** @type {Fact} */ ({ name: "price", at: 1 }), [0, 250273], 0)).toBe("250273");
   });
+  it("and texts may all be unknown", () => {
+    expect(written(/** @type {Fact} */ ({ name: "price", of: [-1] }), [], 0)).toBe("not known");
+  });
   it("lose only rounding errors", () => {
     expect([0.1 + 0.2, 12345, 0.98765].map(digits)).toEqual(["0.3", "12345", "0.98765"]);
   });

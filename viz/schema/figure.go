@@ -65,7 +65,7 @@ var vocabulary = map[string]Type{
 	"frames":   Array{Of: packed, Max: bounds.Tiles, Total: 16*bounds.Points/3 + 8*bounds.Tiles},
 	"key":      Any{name, &Object{Keys: keys("name", name, "icon", icon)}},
 	"fact": Any{&Object{Keys: keys("at", Integer{1, 8}, "name", name)}, &Object{Keys: keys("values", list(Any{real, Null{}}, bounds.Many), "name", name)},
-		&Object{Keys: keys("of", list(rowNumber, bounds.Many), "names", texts, "name", name)}},
+		&Object{Keys: keys("of", list(rowNumber, bounds.Many), "name", name), Optional: keys("names", texts)}},
 	"sheet":     &Object{Name: "sheet", Keys: keys("w", Integer{1, 16}, "h", Integer{1, 16}, "count", Integer{0, 5000}, "data", Text{Max: 1 << 20, Only: packed.Only})},
 	"itemStyle": &Object{Name: "itemStyle", Keys: keys("color", color), Optional: keys("opacity", Number{0, 1}, "borderColor", color, "borderWidth", Number{0, 5})},
 	"lineStyle": &Object{Name: "lineStyle", Keys: keys("width", Number{0, 10}), Optional: keys("color", color, "opacity", Number{0, 1}, "type", Choice{"solid", "dashed", "dotted"})},
