@@ -108,7 +108,7 @@ func (p *panel) overlays(k int) []chart.Series {
 // scale of each dimension.
 func (p *panel) thumbnails(k int, scale [2]float64) *chart.Thumbnails {
 	names, tones := make([]string, len(p.groups)), make([]string, len(p.groups))
-	var points [][4]float64
+	points := [][4]float64{}
 	for g, one := range p.groups {
 		names[g], tones[g] = one.name, css(one.tone)
 		for _, i := range slices.Concat(one.rows[0], one.rows[1]) {

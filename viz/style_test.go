@@ -419,7 +419,7 @@ func TestStylesAreAccepted(t *testing.T) {
 	square := viz.Embedding(placed{d.WithImage(data.Image{Height: 4, Width: 4}), y})
 	for name, f := range map[string]viz.Figure{
 		"Hover": square.Hover("unknown", "date", string(viz.PredictedClass), string(viz.Confidence)), "Labels": square.Labels(), "Density": square.Density(), "Distances": square.Distances(),
-		"Contrast": square.Contrast(),
+		"Thumbnails": square.Thumbnails(), "Contrast": square.Contrast(),
 	} {
 		for part, f := range map[string]viz.Figure{"all": f, "outside only": f.Only(0), "outside highlighted": f.Highlight(0), "without a date": f.Only(rows(10, 90)...)} {
 			t.Run(name+", "+part, func(t *testing.T) {
