@@ -416,10 +416,13 @@ func TestStylesAreAccepted(t *testing.T) {
 	labels[1], labels[2] = 0, 1
 	d := data.New(table(n, 16, wave), labels).WithAttribute("unknown", make([]string, n)).
 		WithAttribute("date", texts(n, func(i int) string { return []string{"2026-01-01", ""}[min(i, 1)] }))
-	square := viz.Embedding(placed{d.WithImage(data.Image{Height: 4, Width: 4}), y})
+	shaped := func(height, width int) viz.Figure {
+		return viz.Embedding(placed{d.WithImage(data.Image{Height: height, Width: width}), y})
+	}
+	square := shaped(4, 4)
 	for name, f := range map[string]viz.Figure{
 		"Hover": square.Hover("unknown", "date", string(viz.PredictedClass), string(viz.Confidence)), "Labels": square.Labels(), "Density": square.Density(), "Distances": square.Distances(),
-		"Thumbnails": square.Thumbnails(), "Contrast": square.Contrast(),
+		"Thumbnails": square.Thumbnails(), "Contrast": square.Contrast(), "Contrast of rows": shaped(1, 16).Contrast(), "Contrast of columns": shaped(16, 1).Contrast(),
 	} {
 		for part, f := range map[string]viz.Figure{"all": f, "outside only": f.Only(0), "outside highlighted": f.Highlight(0), "without a date": f.Only(rows(10, 90)...)} {
 			t.Run(name+", "+part, func(t *testing.T) {

@@ -82,7 +82,7 @@ type Contrast struct {
 	Centers []int `json:"centers" is:"row number*100"`
 	// Image is the height and the width, in pixels, of samples that are images. It is nil for other
 	// samples.
-	Image *[2]int `json:"image,omitempty" is:"side*2"`
+	Image *[2]int `json:"image,omitempty" is:"1..Bars*2"`
 	// Pixels contains the index into Columns of each pixel of an image, row by row, or −1 for a
 	// pixel without a column.
 	Pixels []int `json:"pixels,omitempty" is:"row number*Cells"`
