@@ -294,7 +294,7 @@ func (s *fieldSet) option(on sheet) (chart.Option, any) {
 			}
 		}
 		if p.Path != nil {
-			series = append(series, pathSeries(k, p.Path))
+			series = append(series, pathSeries(k, p.Plane))
 		}
 		for _, class := range p.regions[:min(len(p.regions), maxClasses)] {
 			entry := swatch(p.name(class), symbols[p.ranks.Shape(class, false)], p.ranks.Color(class))

@@ -155,13 +155,12 @@ func Decoded(m Decoder, path *mat.Dense, columns int) Picture {
 	return Thumbnails(d.Mean, m.Data().Image, columns).Captioned(fmt.Sprintf("%s: %d images decoded along a path", m.Method(), n))
 }
 
-// pathSeries draws a path in a panel of a field.
-func pathSeries(panel int, path *mat.Dense) *chart.Line {
-	n, _ := path.Dims()
-	scale := mat.Norm(path, math.Inf(1))
+// pathSeries draws the path of a plane in a panel of a field.
+func pathSeries(panel int, p Plane) *chart.Line {
+	n, _ := p.Path.Dims()
 	points := make([][]float64, n)
 	for k := range points {
-		points[k] = []float64{round(path.At(k, 0), scale), round(path.At(k, 1), scale)}
+		points[k] = []float64{round(p.Path.At(k, 0), p.X[1]-p.X[0]), round(p.Path.At(k, 1), p.Y[1]-p.Y[0])}
 	}
 	return &chart.Line{Type: "line", XAxisIndex: panel, YAxisIndex: panel, Data: points, Silent: true, Z: 4, Symbol: "circle", SymbolSize: 6,
 		LineStyle: &opts.LineStyle{Color: "#000", Width: 2}, ItemStyle: &opts.ItemStyle{Color: "#fff", BorderColor: "#000", BorderWidth: 1.5}}

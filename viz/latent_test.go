@@ -87,6 +87,27 @@ func TestUncertainty(t *testing.T) {
 	}
 }
 
+// A path is drawn at its positions, whatever the offsets and units of the axes.
+func TestPathsOfOtherUnits(t *testing.T) {
+	t.Parallel()
+	for _, c := range [][2][2]float64{{{0, 1}, {0, 1}}, {{1.7e9, 1.7e9 + 10}, {0, 10}}, {{0, 1}, {0, 1e6}}, {{-1e-9, 1e-9}, {2000, 2001}}, {{0, 1e290}, {-1, 1}}} {
+		at := func(k, dim int) float64 { return c[dim][0] + []float64{0.123, 0.4, 0.97}[k]*(c[dim][1]-c[dim][0]) }
+		p := payload(t, viz.Field(viz.Plane{X: c[0], Y: c[1], Values: [][]float64{{1, 2}, {3, 4}}, Path: table(3, 2, at)}))
+		for _, s := range series(p) {
+			if s["type"] != "line" {
+				continue
+			}
+			for k, point := range s["data"].([]any) {
+				for dim, r := range c {
+					if got := point.([]any)[dim].(float64); math.Abs(got-at(k, dim)) > 1e-4*(r[1]-r[0]) {
+						t.Errorf("ranges %v: coordinate %d of position %d is %v instead of %v", c, dim, k, got, at(k, dim))
+					}
+				}
+			}
+		}
+	}
+}
+
 func TestUncertaintyRefuses(t *testing.T) {
 	iris := datasets.Iris()
 	three := ssdrnb.GPLVM().Dims(3).Rounds(1).MustFit(iris)
