@@ -28,7 +28,7 @@ type meshSet struct {
 	x, y     []string // labels of the grid lines, the values of the two options
 	names    [2]string
 	surfaces []surface
-	lo, hi   float64
+	lo, hi   float64 // ends of the value scale: the lowest and the highest score, or around equal scores
 }
 
 // Mesh draws the scores of a sweep over two options as surfaces that the mouse rotates. The hover
@@ -76,6 +76,9 @@ func Mesh(r *ssdrnb.SweepResult) Figure {
 			err = r.Unlabelled[0].Err
 		}
 		return failed("mesh", fmt.Errorf("viz: Mesh: no cell of the sweep has a score: %w", err))
+	}
+	if nearlyEqual(s.lo, s.hi) {
+		s.lo, s.hi = extent(s.lo, s.hi)
 	}
 	s.gl, s.text = true, lines(text)
 	title, width := s.surfaces[0].name, 700
@@ -222,10 +225,5 @@ func (s *meshSet) heat(p *plot.Plot, one surface, numbered bool) {
 	}
 }
 
-// share returns the position of a score between the lowest and the highest, in [0, 1].
-func (s *meshSet) share(v float64) float64 {
-	if s.hi == s.lo {
-		return 0.5
-	}
-	return (v - s.lo) / (s.hi - s.lo)
-}
+// share returns the position of a score on the value scale, in [0, 1].
+func (s *meshSet) share(v float64) float64 { return (v - s.lo) / (s.hi - s.lo) }

@@ -209,6 +209,27 @@ func TestMesh(t *testing.T) {
 	}
 }
 
+// The axis and the colour scale of scores have a length and few steps, also if all scores are equal.
+func TestScalesOfMesh(t *testing.T) {
+	t.Parallel()
+	r := ssdrnb.Sweep(ssdrnb.SDA(), datasets.Iris().KeepLabels(10)).List("neighbors", 3, 5).Log10("manifold", 0, 1, 1).MustRun()
+	for _, scores := range [][2]float64{{1, 1}, {0, 0}, {0.9, 0.9 + 2e-16}, {0.9, 0.900001}, {0, 1}, {0.4, 0.7}} {
+		one := *r
+		one.Unlabelled = []ssdrnb.Cell{{Scores: scores[:1]}, {Scores: scores[1:]}, {Scores: scores[:1]}, {Scores: scores[:1]}}
+		p := payload(t, viz.Mesh(&one))
+		z := p["option"].(map[string]any)["zAxis3D"].([]any)[0].(map[string]any)
+		colors := scales(p)[0]
+		for name, a := range map[string]map[string]any{"axis": z, "colour scale": colors} {
+			if lo, hi := a["min"].(float64), a["max"].(float64); !(lo < hi && lo <= scores[0] && hi >= scores[1]) {
+				t.Errorf("scores %v: the %s is from %v to %v", scores, name, lo, hi)
+			}
+		}
+		if steps := (z["max"].(float64) - z["min"].(float64)) / z["interval"].(float64); steps < 1 || steps > 9 {
+			t.Errorf("scores %v: %g steps from %v to %v", scores, steps, z["min"], z["max"])
+		}
+	}
+}
+
 // Cells of a heat map leave no seams: each extends below the next ones.
 func TestMeshHasNoSeams(t *testing.T) {
 	r := ssdrnb.Sweep(ssdrnb.SDA(), datasets.Iris().KeepLabels(10)).List("neighbors", 3, 5, 9).Log10("manifold", -1, 1, 1).MustRun()

@@ -103,7 +103,8 @@ function object(s, v) {
   if (known < names.length) return [/** @type {string} */ (names.find((n) => !has(properties, n)))];
   if (s.maxSteps !== undefined && has(v, "interval")) {
     const { min, max, interval } = /** @type {Record<string, number>} */ (v);
-    if (!((max - min) / interval <= s.maxSteps)) return ["interval"];
+    // ECharts would widen an axis without length, which adds steps.
+    if (!(min < max && (max - min) / interval <= s.maxSteps)) return ["interval"];
   }
   return null;
 }

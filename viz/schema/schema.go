@@ -78,7 +78,8 @@ type Tuple []Type
 
 // Object is an object with the given keys, which are checked in this order. All keys are required
 // except those in Optional. No other keys are allowed. Steps, if not 0, bounds the number of steps
-// of an axis, (max − min) / interval.
+// of an axis, (max − min) / interval, and min must be less than max: ECharts would widen an axis
+// without length, which adds steps.
 type Object struct {
 	Name     string // name of the definition in the schema, or "" to write the object inline
 	Keys     []Key
@@ -340,8 +341,8 @@ func (t *Object) check(v any, at string) error {
 		}
 	}
 	if step, has := o["interval"].(float64); t.Steps > 0 && has {
-		if lo, hi := number(o["min"]), number(o["max"]); !((hi-lo)/step <= float64(t.Steps)) {
-			return refuse(at, "its axis has more than %d steps", t.Steps)
+		if lo, hi := number(o["min"]), number(o["max"]); !(lo < hi && (hi-lo)/step <= float64(t.Steps)) {
+			return refuse(at, "its axis has no length or more than %d steps", t.Steps)
 		}
 	}
 	if known < len(o) {

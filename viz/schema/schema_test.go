@@ -110,6 +110,16 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
+	axis := &schema.Object{Keys: []schema.Key{{"min", schema.Number{-9, 9}}, {"max", schema.Number{-9, 9}}}, Optional: []schema.Key{{"interval", schema.Number{1e-300, 9}}}, Steps: 50}
+	kinds["axis"] = &schema.Object{Keys: []schema.Key{{"kind", schema.Const{"axis"}}, {"o", axis}}}
+	for text, fits := range map[string]bool{
+		`{"min":0,"max":1}`: true, `{"min":0,"max":1,"interval":0.02}`: true, `{"min":0,"max":1,"interval":0.01}`: false, `{"min":0,"max":1,"interval":2}`: true,
+		`{"min":1,"max":1,"interval":0.01}`: false, `{"min":1,"max":1,"interval":1e-300}`: false, `{"min":1,"max":0,"interval":1e-9}`: false, `{"min":-9,"max":9,"interval":1e-300}`: false,
+	} {
+		if err := schema.Check(kinds, []byte(`{"kind":"axis","o":`+text+`}`)); (err == nil) != fits {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
 	if schema.Check(kinds, []byte(`{"kind":"other","o":{}}`)) == nil {
 		t.Error("a kind that is none")
 	}
