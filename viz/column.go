@@ -45,6 +45,19 @@ func (c column) equals(o column) bool {
 	return c.name == o.name && slices.EqualFunc(c.number, o.number, same) && slices.Equal(c.index, o.index) && slices.Equal(c.keys, o.keys)
 }
 
+// known returns the known numbers of the given rows. It returns nil if the column has categories.
+func (c column) known(rows []int) (known []float64) {
+	if c.number == nil {
+		return nil
+	}
+	for _, i := range rows {
+		if v := c.number[i]; !math.IsNaN(v) {
+			known = append(known, v)
+		}
+	}
+	return known
+}
+
 func (c column) names() []string {
 	return mapped(c.keys, func(one category) string { return one.name })
 }

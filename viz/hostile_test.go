@@ -264,6 +264,7 @@ func TestHostile(t *testing.T) {
 	figures["a graph of nil"] = func() viz.Figure { return viz.Adjacency(d, viz.Graph{Weights: noMatrix}) }
 	figures["an unlabelled 3 × 0 matrix"] = func() viz.Figure { return viz.Embedding(viz.Samples(data.New(&mat.Dense{}, nil))) }
 	figures["no report"] = func() viz.Figure { return viz.Convergence(iterated{}) }
+	figures["an iteration of 10⁵ steps"] = func() viz.Figure { return viz.Convergence(history(make([]float64, 100_001), nil)) }
 	figures["an empty sweep"] = func() viz.Figure { return viz.Mesh(&ssdrnb.SweepResult{}) }
 	figures["a sweep of two empty axes"] = func() viz.Figure { return viz.Mesh(&ssdrnb.SweepResult{Axes: make([]ssdrnb.Axis, 2)}) }
 

@@ -436,6 +436,7 @@ func remediesOfStyles(t *testing.T) []advicetest.Case {
 			return nil
 		}},
 		{"the column of labels in cards", f.Hover("species").Err(), "the class is always in the hover card", f.Err},
+		{"10,001 names in cards", f.Hover(slices.Repeat(d.FeatureNames[:1], 10_001)...).Err(), "list fewer names", func() error { return f.Hover(d.FeatureNames...).Err() }},
 		{"three features of one name", alike.Color("value").Err(), "give them different names in Data.FeatureNames", func() error { return remains(f.Color(d.FeatureNames[0]), f.Hover(d.FeatureNames[1])) }},
 		{"three features of one name, otherwise", alike.PointSize("value").Err(), "or pass the values, such as Data.Original(1)", func() error { return alike.PointSize(d.Original(1)).Err() }},
 		{"a card of three features", alike.Hover("value").Err(), "give them different names in Data.FeatureNames", func() error { return f.Hover(d.FeatureNames[1]).Err() }},

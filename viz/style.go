@@ -9,6 +9,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
+	"github.com/ssdrnb/ssdrnb/viz/bounds"
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
@@ -180,7 +181,7 @@ func (f Figure) Axes(show bool) Figure {
 }
 
 // Hover returns a copy whose hover card includes the given features, targets, attributes and facts.
-// Numbers of up to 15 significant digits are shown exactly. A name such as "doubt" selects the
+// Numbers of up to 15 significant digits are shown exactly. At most 10,000 names are allowed. A name such as "doubt" selects the
 // [Fact] unless the data contain a feature, target or attribute with this name.
 func (f Figure) Hover(names ...string) Figure {
 	names = slices.Clone(names)
@@ -250,14 +251,9 @@ func newAspect(method string, values any, panels []*panel, centred bool) (*aspec
 		if c.number == nil {
 			continue
 		}
-		a.total += len(p.rows)
-		for _, i := range p.rows {
-			if v := c.number[i]; math.IsNaN(v) {
-				a.unknown++
-			} else {
-				known = append(known, v)
-			}
-		}
+		numbers := c.known(p.rows)
+		a.total, a.unknown = a.total+len(p.rows), a.unknown+len(p.rows)-len(numbers)
+		known = append(known, numbers...)
 	}
 	if a.columns[0].number == nil {
 		if a.group(panels); a.keys == nil {
@@ -461,6 +457,9 @@ func number(method string, v any, lo, hi float64) (float64, bool, error) {
 
 // dress sets the style of panels, and computes the values that the style shows.
 func dress(s style, panels []*panel) error {
+	if len(s.hover) > bounds.Facts {
+		return fmt.Errorf("viz: Hover: there are %d names, and at most %d are allowed; list fewer names", len(s.hover), bounds.Facts)
+	}
 	for _, p := range panels {
 		p.style = s
 		if s.included != nil {
@@ -484,6 +483,9 @@ func dress(s style, panels []*panel) error {
 				values = fact
 			}
 			c, err := p.column("Hover", values)
+			if err == nil {
+				err = moderate("Hover "+c.name, c.known(p.rows)...)
+			}
 			if err != nil {
 				return err
 			}

@@ -436,6 +436,27 @@ func TestStylesAreAccepted(t *testing.T) {
 	}
 }
 
+// Values of hover cards are bounded like those of colours, in number and in size.
+func TestHoverIsBounded(t *testing.T) {
+	t.Parallel()
+	values := func(exponent int) []string {
+		return texts(20, func(i int) string { return fmt.Sprintf("%de%d", i, exponent) })
+	}
+	x := table(20, 3, func(i, j int) float64 { return float64(i*(j+1)) + 5e304*float64(max(j-1, 0)*i) })
+	d := data.New(x, nil).WithAttribute("large", values(305)).WithAttribute("moderate", values(298))
+	d.FeatureNames = []string{"a", "b", "far"}
+	f := viz.Embedding(placed{d, table(20, 2, func(i, j int) float64 { return float64(i * (2*j - 1)) })})
+	refused(t, map[string]viz.Figure{
+		"Hover large, 1e+305, rescale":          f.Hover("moderate", "large"),
+		"Hover far, 5e+304, rescale":            f.Hover("far"),
+		"Hover: there are 10001 names, at most": f.Hover(slices.Repeat([]string{"a"}, 10_001)...),
+	})
+	if got := cards(payload(t, f.Hover("moderate", "a").Only(rows(0, 9)...)), 0); len(got) != 2 || got["moderate"]["values"].([]any)[3] != 3e298 {
+		t.Errorf("cards %v", got)
+	}
+	payload(t, f.Hover("large").Only(0)) // no drawn sample has a large value
+}
+
 // Categories with the names of other groups have their own legend entries and colours.
 func TestNamesOfOtherGroups(t *testing.T) {
 	t.Parallel()

@@ -49,5 +49,6 @@ const (
 	Groups = 100        // series of bars; ECharts takes quadratic time in this number
 	Cells  = 10_000     // grid points of a mesh
 	Links  = 10_000     // lines between samples
+	Facts  = 10_000     // values that viz.Figure.Hover adds to the hover cards of a panel
 	Bytes  = 8_000_000  // values of features and attributes for viz.Figure.Contrast, one byte each
 )

@@ -64,7 +64,7 @@ type SamplePanel struct {
 	// Of[i] is the index of sample i into Names.
 	Of       []int    `json:"of,omitempty" is:"row number*Many"`
 	Names    []string `json:"names,omitempty" is:"name*Many"`
-	Facts    []Fact   `json:"facts,omitempty" is:"fact*10000"`
+	Facts    []Fact   `json:"facts,omitempty" is:"fact*Facts"`
 	Many     *Many    `json:"many,omitempty"`
 	Contrast *int     `json:"contrast,omitempty" is:"index"` // index into Samples.Contrasts; nil for none
 	Places   *int     `json:"places,omitempty" is:"index"`   // index into Samples.Places; nil for none

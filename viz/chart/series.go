@@ -194,7 +194,7 @@ type Line struct {
 	Type       string          `json:"type" is:"=\"line\""`
 	XAxisIndex int             `json:"xAxisIndex,omitempty" is:"index"`
 	YAxisIndex int             `json:"yAxisIndex,omitempty" is:"index"`
-	Data       [][]float64     `json:"data" is:"row*Points?"`
+	Data       [][]float64     `json:"data" is:"row*Traced?"`
 	Symbol     string          `json:"symbol" is:"symbol"`
 	SymbolSize float64         `json:"symbolSize" is:"0..60"`
 	LineStyle  *opts.LineStyle `json:"lineStyle" is:"lineStyle"`

@@ -79,7 +79,8 @@ var vocabulary = map[string]Type{
 // limits contains the numbers that a tag of package chart may use by name.
 var limits = map[string]int{
 	"Panels": bounds.Panels, "Tiles": bounds.Tiles, "Series": bounds.Series, "Many": bounds.Many, "Points": bounds.Points, "Bars": bounds.Bars, "Cells": bounds.Cells,
-	"Titles": bounds.Panels + 2, "Ends": 4 * bounds.Links, "Many+1": bounds.Many + 1, "sheets": bounds.Tiles - 1,
+	"Titles": bounds.Panels + 2, "Ends": 4 * bounds.Links, "Many+1": bounds.Many + 1, "sheets": bounds.Tiles - 1, "Traced": bounds.Traced,
+	"Facts": 2 * (bounds.Facts + 3), // also those of colour, size and opacity; a target has two, its values and their origin
 }
 
 // lengths contains the maximum lengths of the named list types of package chart.
