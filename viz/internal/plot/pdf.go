@@ -118,16 +118,19 @@ func (p *PDF) letters(at Point, style Text, letters []letter) {
 			}
 			x += l.advance()
 		}
-		p.ink(edge.Color, "RG")
-		fmt.Fprintf(&p.page, "%s w [] 0 d 1 Tr ", number(edge.Width))
-		p.run(at, style, letters, font, true)
-		p.page.WriteString("0 Tr ")
+		if slices.ContainsFunc(letters, func(l letter) bool { return l.glyph != 0 }) {
+			p.ink(edge.Color, "RG")
+			fmt.Fprintf(&p.page, "%s w [] 0 d 1 Tr ", number(edge.Width))
+			p.run(at, style, letters, font, true)
+			p.page.WriteString("0 Tr ")
+		}
 	}
 	p.run(at, style, letters, font, false)
 }
 
 // run writes glyphs. If own is true, it replaces glyphs that are not in the program's font by empty
-// space of the same width.
+// space of the same width. At least one glyph must then be in this font, because the file defines
+// only fonts with used glyphs.
 func (p *PDF) run(at Point, style Text, letters []letter, font int, own bool) {
 	p.ink(style.Color, "rg")
 	sin, cos := math.Sincos(style.Rotation)

@@ -280,6 +280,26 @@ func TestPDF(t *testing.T) {
 	}
 }
 
+// A PDF defines each font that its text uses, also if the program's font has no letter of a text.
+func TestPDFDefinesItsFonts(t *testing.T) {
+	for _, text := range []string{"", "\u200b", "text", "数据", "數 text", "text 數"} {
+		for _, style := range []Text{{}, {Bold: true}, {Edge: Line{Width: 1, Color: color.White}}, {Bold: true, Edge: Line{Width: 1, Color: color.White}}} {
+			p := NewPDF(100, 50, 1)
+			style.Size, style.Color = 10, color.Black
+			p.Text(Point{10, 10}, style, text)
+			var b bytes.Buffer
+			if _, err := p.WriteTo(&b); err != nil {
+				t.Fatal(err)
+			}
+			for _, font := range regexp.MustCompile(`/[FD]\d+ `).FindAll(p.page.Bytes(), -1) {
+				if !regexp.MustCompile(`/Font <<[^>]*` + string(font)).Match(b.Bytes()) {
+					t.Errorf("%q in the style %+v uses the font %s, which the file does not define", text, style, font)
+				}
+			}
+		}
+	}
+}
+
 // Each canvas returns the number of bytes that it wrote.
 func TestWriteToCountsBytes(t *testing.T) {
 	for name, c := range map[string]Canvas{"pixels": NewPixels(200, 160, 72), "SVG": NewSVG(200, 160, 1), "PDF": NewPDF(200, 160, 1), "words": &Words{}} {
