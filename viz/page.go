@@ -225,6 +225,9 @@ func linesBelow(d drawing, lacks string) []string {
 // Text in Indic scripts is reported in the same way, because PNG and PDF files draw it letter by
 // letter. Arabic letters are joined without ligatures.
 //
+// Save replaces an existing file as a whole: a symbolic link is replaced rather than followed, and the
+// new file has the default permissions.
+//
 // In a notebook, Save prints the path and the size of the file, or the error.
 func (f Figure) Save(path string) error {
 	size, err := f.save(path)

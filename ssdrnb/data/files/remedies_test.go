@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
@@ -57,6 +58,8 @@ func TestRemedies(t *testing.T) {
 		{"the path of a folder", write(folder), "give the path of a file", func() error { return write(filepath.Join(folder, "x")) }},
 		{"a path that ends as that of a folder", write(filepath.Join(folder, "x") + "/"), "give the path of a file", func() error { return write(filepath.Join(folder, "x")) }},
 		{"a folder that is a file", write(filepath.Join(file, "x")), "choose another folder", func() error { return write(filepath.Join(folder, "x")) }},
+		{"a name of 300 letters", write(filepath.Join(folder, strings.Repeat("x", 300))), "choose a shorter path", func() error { return write(filepath.Join(folder, "x")) }},
+		{"a name with a zero", write(filepath.Join(folder, "a\x00b")), "choose a path of letters and digits", func() error { return write(filepath.Join(folder, "ab")) }},
 		{"a truncated file", truncated(), "the file is truncated", func() error {
 			_, err := ReadNumbers(bytes.NewReader(make([]byte, 16)), 2, binary.LittleEndian, Numbers["f8"])
 			return err

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"syscall"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
@@ -33,13 +34,16 @@ func Tell(pkg, path, detail string, err error) error {
 // system.
 func Remedy(err error) string {
 	var place *fs.PathError
-	var link *os.LinkError
 	switch {
 	case errors.Is(err, errNoFile):
 		return "give the path of a file"
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
 		return "choose a folder that exists and can be written"
-	case errors.As(err, &place), errors.As(err, &link):
+	case errors.Is(err, syscall.ENAMETOOLONG):
+		return "choose a shorter path"
+	case errors.Is(err, syscall.EINVAL):
+		return "choose a path of letters and digits"
+	case errors.As(err, &place):
 		return "choose another folder, or free space on the disk"
 	}
 	return ""
@@ -55,7 +59,7 @@ func Failure(call, path string, err error) error {
 	cause := err
 	var place *fs.PathError
 	if errors.As(err, &place) {
-		cause = place.Err // the path in place is that of the temporary file, which the user does not know
+		cause = place.Err // the text has the path already
 	}
 	return advice.Errorf(remedy, "%s(%q): %w", call, path, cause)
 }

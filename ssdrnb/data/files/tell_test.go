@@ -2,10 +2,12 @@ package files_test
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
@@ -55,10 +57,32 @@ func TestTell(t *testing.T) {
 }
 
 func TestFailure(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "no", "x.txt")
-	err := files.Failure("viz: Save", path, files.Write(path, func(io.Writer) error { return nil }))
-	if !errors.Is(err, os.ErrNotExist) || !strings.Contains(err.Error(), path) || strings.Contains(err.Error(), ".ssdrnb-") || advice.Of(err) == "" {
-		t.Error(err)
+	folder := t.TempDir()
+	path := filepath.Join(folder, "no", "x.txt")
+	nothing := func(io.Writer) error { return nil }
+	noSpace := errors.New("no space left on device")
+	full := func(w io.Writer) error {
+		return fmt.Errorf("row 3: %w", &os.PathError{Op: "write", Path: w.(*os.File).Name(), Err: noSpace})
+	}
+	for _, c := range []struct {
+		path string
+		fill func(io.Writer) error
+		want error
+	}{
+		{path, nothing, os.ErrNotExist}, {filepath.Join(folder, "full"), full, noSpace},
+		{filepath.Join(folder, strings.Repeat("x", 300)), nothing, syscall.ENAMETOOLONG}, {filepath.Join(folder, "a\x00b"), nothing, syscall.EINVAL},
+	} {
+		written := files.Write(c.path, c.fill)
+		err := files.Failure("viz: Save", c.path, written)
+		if !errors.Is(err, c.want) || !strings.HasPrefix(err.Error(), fmt.Sprintf("viz: Save(%q): ", c.path)) || advice.Of(err) == "" {
+			t.Error(err)
+		}
+		if text := written.Error() + err.Error(); !strings.Contains(written.Error(), c.path) || strings.Contains(text, ".ssdrnb-") {
+			t.Errorf("the error does not name the path, or names the temporary file: %s", text)
+		}
+	}
+	if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
+		t.Errorf("%d files were left, %v", len(left), err)
 	}
 	other := errors.New("a NaN")
 	if files.Failure("viz: Save", path, other) != other || files.Failure("viz: Save", path, nil) != nil {

@@ -31,8 +31,10 @@ var errNoFile = errors.New("the path names no file")
 
 // Write creates a temporary file and calls fill to write its content. When the file is complete and
 // on disk, it replaces path. Readers see either the old file or the new one. After a failure, they
-// see the old file. The file has the process's default permissions for new files. Write also
-// removes unfinished files that killed processes left in the folder more than a day ago.
+// see the old file. The file has the process's default permissions for new files, whatever those of
+// the old file. If path is a symbolic link, the new file replaces the link. Write also removes
+// unfinished files that killed processes left in the folder more than a day ago. Errors of the file
+// system are of type *fs.PathError and name path.
 func Write(path string, fill func(w io.Writer) error) error {
 	if path == "" {
 		return errNoFile
@@ -44,11 +46,22 @@ func Write(path string, fill func(w io.Writer) error) error {
 	if _, done := swept.LoadOrStore(dir, true); !done {
 		sweep(dir)
 	}
-	f, err := create(dir)
-	var why *fs.PathError
-	if errors.As(err, &why) { // why.Path is the temporary file, which the user does not know
-		return &fs.PathError{Op: "write", Path: path, Err: why.Err}
+	err := replace(path, fill)
+	// The error must not name the temporary file, which the user does not know.
+	var place *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &link):
+		return &fs.PathError{Op: "write", Path: path, Err: link.Err}
+	case errors.As(err, &place) && Unfinished(filepath.Base(place.Path)):
+		return &fs.PathError{Op: "write", Path: path, Err: place.Err}
 	}
+	return err
+}
+
+// replace implements [Write]. Its errors may name the temporary file.
+func replace(path string, fill func(w io.Writer) error) error {
+	f, err := create(filepath.Dir(path))
 	if err != nil {
 		return err
 	}
