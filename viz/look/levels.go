@@ -13,7 +13,7 @@ const levels = 8
 // OfTarget returns a legend for the numeric target of d. It divides the range of the values into
 // eight steps of equal length, in the colours of Viridis. Unknown values are grey. Values hidden by
 // Data.KeepTarget have colours, too. ok is false if the data have labels or no target, or if all
-// values of the target are equal.
+// values of the target are equal or differ by less than 1e-322.
 func OfTarget(d *data.Data) (l Legend, ok bool) {
 	t := d.Target()
 	if t == nil || d.NumLabelled() > 0 {
@@ -31,17 +31,19 @@ func OfTarget(d *data.Data) (l Legend, ok bool) {
 			lo, hi = min(lo, v), max(hi, v)
 		}
 	}
-	if !(lo < hi) {
+	step := hi/levels - lo/levels
+	if !(step/2 > 0) {
 		return l, false
 	}
-	step := hi/levels - lo/levels
 	digits, format := max(0, 1-int(math.Floor(math.Log10(step)))), byte('f')
 	if largest := max(math.Abs(lo), math.Abs(hi)); digits > 5 || largest >= 1e7 {
 		digits, format = 3, 'g'
 	}
 	number := func(v float64) string { return strconv.FormatFloat(v, format, digits, 64) }
+	// Differences of the largest float64 overflow, but those of their halves do not.
+	end := func(k int) float64 { return 2 * (lo/2 + float64(k)*(step/2)) }
 	for k := range levels {
-		l.Names = append(l.Names, number(lo+float64(k)*step)+" to "+number(lo+float64(k+1)*step))
+		l.Names = append(l.Names, number(end(k))+" to "+number(end(k+1)))
 		l.Colors = append(l.Colors, CSS(Between(Viridis, (float64(k)+0.5)/levels)))
 		l.Symbols = append(l.Symbols, Symbols[0])
 	}
@@ -50,7 +52,7 @@ func OfTarget(d *data.Data) (l Legend, ok bool) {
 	for _, v := range values {
 		k := levels
 		if !math.IsNaN(v) {
-			k = min(int((v-lo)/step), levels-1)
+			k = min(int((v/2-lo/2)/(step/2)), levels-1)
 		}
 		l.Of = append(l.Of, k)
 	}

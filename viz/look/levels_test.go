@@ -3,6 +3,7 @@ package look
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -31,7 +32,7 @@ func TestOfTarget(t *testing.T) {
 	if !ok || !slices.Equal(full.Of, some.Of) {
 		t.Errorf("hidden values have levels %v, known ones %v", some.Of, full.Of)
 	}
-	for name, values := range map[string][]float64{"equal": {1, 1, 1, 1, 1, 1}, "unknown": {nan, nan, nan, nan, nan, nan}} {
+	for name, values := range map[string][]float64{"equal": {1, 1, 1, 1, 1, 1}, "nearly equal": {0, 5e-324, 5e-324, 0, 0, 0}, "unknown": {nan, nan, nan, nan, nan, nan}} {
 		if _, ok := OfTarget(d.WithTarget("dose", values)); ok {
 			t.Errorf("%s values have colours", name)
 		}
@@ -39,8 +40,13 @@ func TestOfTarget(t *testing.T) {
 	if _, ok := OfTarget(all.WithLabels([]int{0, 1, 0, 1, 0, 1})); ok {
 		t.Error("a target has colours where there are labels")
 	}
-	wide, ok := OfTarget(d.WithTarget("dose", []float64{-math.MaxFloat64 / 2, math.MaxFloat64 / 2, 0, 0, 0, 0}))
-	if !ok || wide.Of[0] != 0 || wide.Of[1] != 7 || wide.Of[2] != 4 {
-		t.Errorf("wide values have levels %v", wide.Of)
+	for _, scale := range []float64{1e-300, 1, 1e10, math.MaxFloat64 / 10, math.MaxFloat64 / 8, math.MaxFloat64 / 4} {
+		l, ok := OfTarget(d.WithTarget("dose", []float64{-4 * scale, 4 * scale, 0, -0.5 * scale, 1.5 * scale, 3.5 * scale}))
+		if want := []int{0, 7, 4, 3, 5, 7}; !ok || !slices.Equal(l.Of, want) {
+			t.Errorf("values of the scale %g have levels %v, want %v", scale, l.Of, want)
+		}
+		if text := strings.Join(l.Names, " "); strings.Contains(text, "Inf") || strings.Contains(text, "NaN") {
+			t.Errorf("values of the scale %g have the legend %q", scale, l.Names)
+		}
 	}
 }
