@@ -69,7 +69,7 @@ func placesOf(d *data.Data) (*chart.Places, error) {
 	n, k := z.Dims()
 	left := residualLengths(d, z)
 	most := max(mat.Max(z), -mat.Min(z), slices.Max(left))
-	unit := most / 127
+	unit := max(most/127, math.SmallestNonzeroFloat64) // the quotient is 0 for some subnormal numbers
 	of := make([]byte, 0, n*(k+1))
 	for i := range n {
 		for _, v := range append(z.RawRowView(i)[:k:k], left[i]) {
@@ -87,22 +87,26 @@ func residualLengths(d *data.Data, z *mat.Dense) []float64 {
 	if d.X == nil || d.Dim() <= k {
 		return left
 	}
+	// Squares of large or small numbers overflow or underflow, so that all numbers are divided by the
+	// power of two just below the largest.
+	_, exponent := math.Frexp(max(mat.Max(d.X), -mat.Min(d.X)))
+	scale := math.Ldexp(1, exponent-1)
 	mean := make([]float64, d.Dim())
 	for i := range n {
 		for j, v := range d.X.RawRowView(i) {
-			mean[j] += v / float64(n)
+			mean[j] += v / scale / float64(n)
 		}
 	}
 	for i := range n {
 		square := 0.0
 		for j, v := range d.X.RawRowView(i) {
-			square += (v - mean[j]) * (v - mean[j])
+			square += (v/scale - mean[j]) * (v/scale - mean[j])
 		}
 		for _, v := range z.RawRowView(i) {
-			square -= v * v
+			square -= v / scale * (v / scale)
 		}
 		if square > 0 {
-			left[i] = math.Sqrt(square)
+			left[i] = math.Sqrt(square) * scale
 		}
 	}
 	return left

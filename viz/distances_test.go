@@ -68,6 +68,40 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
+// TestPlacesOfAnyScale checks that the unit of the features does not change the stored coordinates.
+func TestPlacesOfAnyScale(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(1, 2))
+	x := mat.NewDense(50, 45, nil)
+	for k := range x.RawMatrix().Data {
+		x.RawMatrix().Data[k] = rng.NormFloat64()
+	}
+	var first []byte
+	for _, scale := range []float64{1, 1e-300, 1e-170, 1e-100, 1e160, 1e300} {
+		var scaled mat.Dense
+		scaled.Scale(scale, x)
+		p, err := placesOf(data.New(&scaled, nil))
+		if err != nil {
+			t.Fatal(scale, err)
+		}
+		raw, err := base64.StdEncoding.DecodeString(p.Of)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			if first = raw; first[p.Dims-1] < 140 {
+				t.Fatalf("the first residual is %d", first[p.Dims-1])
+			}
+		}
+		for k, v := range raw {
+			if math.Abs(float64(v)-float64(first[k])) > 1 {
+				t.Errorf("scale %g: coordinate %d of sample %d is %d instead of %d", scale, k%p.Dims, k/p.Dims, v, first[k])
+				break
+			}
+		}
+	}
+}
+
 // TestPlacesOfFigures checks which figures carry coordinates for distances, their size, and what is
 // refused.
 func TestPlacesOfFigures(t *testing.T) {
