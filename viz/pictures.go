@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/viz/chart"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 	"github.com/ssdrnb/ssdrnb/viz/look"
@@ -55,7 +56,7 @@ func Scribbles(base image.Image, classes [][]int, names ...string) Picture {
 	if len(classes) != r.Dy() {
 		return Picture{err: errRows(len(classes), r.Size())}
 	}
-	if err := large(r.Size()); err != nil {
+	if err := unusable(base); err != nil {
 		return Picture{err: err}
 	}
 	img := image.NewNRGBA(image.Rect(0, 0, r.Dx(), r.Dy()))
@@ -140,10 +141,23 @@ const (
 	maxImage  = 100 << 20 // maximum number of pixels of an image
 )
 
-// large returns an error for an image that is too large to draw.
-func large(size image.Point) error {
-	if size.X > 0 && size.Y > maxImage/size.X {
-		return fmt.Errorf("the image has %d × %d pixels, more than the maximum of %d; crop it or scale it down", size.X, size.Y, maxImage)
+// unusable returns an error for an image that is too large to draw, or that lacks the colours of its
+// pixels.
+func unusable(img image.Image) error {
+	r := img.Bounds()
+	if r.Dx() > 0 && r.Dy() > maxImage/r.Dx() {
+		return fmt.Errorf("the image has %d × %d pixels, more than the maximum of %d; crop it or scale it down", r.Dx(), r.Dy(), maxImage)
+	}
+	p, ok := img.(*image.Paletted)
+	if !ok {
+		return nil
+	}
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		for x := r.Min.X; x < r.Max.X; x++ {
+			if k := p.ColorIndexAt(x, y); int(k) >= len(p.Palette) {
+				return fmt.Errorf("the pixel in row %d, column %d has the colour number %d, and the palette has %s; add the missing ones to Palette", y-r.Min.Y, x-r.Min.X, k, nouns.Count(len(p.Palette), "colour"))
+			}
+		}
 	}
 	return nil
 }
@@ -231,7 +245,7 @@ func newGallery(pictures []Picture) (*gallery, error) {
 			p.err = fmt.Errorf("the image has no pixels; give at least one")
 		}
 		if p.err == nil {
-			p.err = large(p.Image.Bounds().Size())
+			p.err = unusable(p.Image)
 		}
 		if p.err != nil {
 			return nil, errorAt(fmt.Sprintf("Pictures: picture %d of %d: ", k+1, len(pictures)), p.err)

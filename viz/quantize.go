@@ -49,7 +49,7 @@ func (t *tally) number(c uint32) int32 {
 
 // indexed returns the picture with a colour table, or nil if it has more than 256 colours.
 func indexed(img image.Image) *image.Paletted {
-	if p, ok := img.(*image.Paletted); ok {
+	if p, ok := img.(*image.Paletted); ok && len(p.Palette) <= 256 { // PNG allows no longer table
 		return p
 	}
 	flat := pixelsOf(img)

@@ -3,6 +3,7 @@ package viz
 import (
 	"image"
 	"image/color"
+	"strings"
 	"testing"
 )
 
@@ -74,5 +75,35 @@ func TestReducedKeepsLines(t *testing.T) {
 	out := reduced(img)
 	if got := color.NRGBAModel.Convert(out.At(50, 7)); got != img.NRGBAAt(50, 7) || out.At(49, 7) == out.At(50, 7) {
 		t.Errorf("the line became %v", got)
+	}
+}
+
+// Images with a colour table of any length are drawn, or the error names the pixel without a colour.
+func TestColourTables(t *testing.T) {
+	for _, colors := range []int{0, 1, 2, 255, 256, 300} {
+		var table color.Palette
+		for k := range colors {
+			table = append(table, color.NRGBA{uint8(k), uint8(k / 2), 90, 255})
+		}
+		for last := range 256 {
+			img := image.NewPaletted(image.Rect(3, 3, 5, 5), table)
+			img.Pix[3] = uint8(last)
+			f, over := Pictures(Picture{Image: img}), Pictures(Scribbles(img, [][]int{{0, -1}, {-1, -1}}))
+			if last >= colors {
+				want := "row 1, column 1 has the colour number"
+				if colors == 0 {
+					want = "row 0, column 0 has the colour number"
+				}
+				for _, f := range []Figure{f, over} {
+					if err := f.Err(); err == nil || !strings.Contains(err.Error(), want) {
+						t.Errorf("colour %d of %d: %v", last, colors, err)
+					}
+				}
+			} else if last%100 == 0 {
+				if _, err := f.Bundle(); err != nil || over.Err() != nil {
+					t.Errorf("colour %d of %d: %v, %v", last, colors, err, over.Err())
+				}
+			}
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"image/color"
 	"math"
 	"os"
 	"path/filepath"
@@ -517,6 +518,11 @@ func remediesOfPictures(t *testing.T) []advicetest.Case {
 	pictures := func(p ...viz.Picture) error { return viz.Pictures(p...).Err() }
 	img := image.NewGray(image.Rect(0, 0, 2, 1))
 	good := viz.Picture{Image: img}
+	paletted := func(colors ...color.Color) error {
+		p := image.NewPaletted(image.Rect(0, 0, 1, 1), colors)
+		p.Pix[0] = 1
+		return pictures(viz.Picture{Image: p})
+	}
 	d := datasets.Digits().Take(2)
 	thumbnails := func(d *data.Data, columns int) error { return pictures(viz.Thumbnails(d.X, d.Image, columns)) }
 	holed := *d
@@ -545,6 +551,7 @@ func remediesOfPictures(t *testing.T) []advicetest.Case {
 	third := ssdrnb.GPLVM().Dims(3).Rounds(1).MustFit(few)
 	decoded := func(path *mat.Dense) error { return pictures(viz.Decoded(latent, path, 2)) }
 	return []advicetest.Case{
+		{"a pixel without a colour", paletted(color.Black), "add the missing ones to Palette", func() error { return paletted(color.Black, color.White) }},
 		{"no picture", pictures(), "give at least one", func() error { return pictures(good) }},
 		{"a picture without pixels", pictures(viz.Picture{}), "give at least one", func() error { return pictures(good) }},
 		{"a segmentation without pixels", pictures(viz.Regions(nil)), "give at least one", func() error { return pictures(viz.Regions([][]int{{0}})) }},
