@@ -16,6 +16,73 @@ describe("check", () => {
   });
 });
 
+/** mesh returns a figure of a mesh whose third axis has the given keys. @param {object} z */
+function mesh(z) {
+  const text = (/** @type {number} */ fontSize) => ({
+    fontSize,
+    lineHeight: fontSize + 6,
+    margin: 4,
+    color: "@ink",
+  });
+  const axis = {
+    type: "value",
+    min: 0,
+    max: 1,
+    name: "",
+    nameGap: 4,
+    axisLabel: text(11),
+    nameTextStyle: text(13),
+    axisLine: { lineStyle: { color: "@ink", width: 1.5 } },
+    axisTick: { length: 4 },
+    splitLine: { lineStyle: { color: "@faint" } },
+    axisPointer: { label: { textStyle: { color: "@ink" } }, lineStyle: { color: "@ink" } },
+  };
+  const layout = {
+    above: 4,
+    below: 0,
+    count: 1,
+    foot: 0,
+    gap: 10,
+    head: 34,
+    high: 560,
+    kept: false,
+    least: 330,
+    left: 4,
+    legend: 72,
+    most: 2,
+    ratio: [1],
+    right: 4,
+  };
+  const option = {
+    animation: false,
+    grid3D: [],
+    legend: { show: false },
+    series: [],
+    title: [],
+    tooltip: { trigger: "item" },
+    xAxis3D: [axis],
+    yAxis3D: [axis],
+    zAxis3D: [{ ...axis, ...z }],
+  };
+  return { kind: "mesh", gl: true, height: 0, extra: { names: ["a", "b"], x: [], y: [] }, option, layout };
+}
+
+describe("axes", () => {
+  it("have a length and few steps", () => {
+    for (const z of [{}, { interval: 0.02 }, { interval: 2 }, { min: -1, max: 1e-9, interval: 0.5 }]) {
+      expect(fits("figures", mesh(z)).kind).toBe("mesh");
+    }
+    for (const z of [
+      { interval: 0.01 },
+      { min: 1, interval: 0.01 },
+      { min: 1, interval: 1e-300 },
+      { min: 2, interval: 1 },
+    ]) {
+      expect(() => fits("figures", mesh(z))).toThrow("mesh.option.zAxis3D.0.interval");
+    }
+  });
+});
+
 describe("packed data", () => {
   const quoted = async (/** @type {string} */ text) => `"${await deflated(text)}"`;
   it("are restored", async () => {
