@@ -11,6 +11,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // Tables of categories and yes/no answers have many copies of few rows.
@@ -184,5 +185,34 @@ func TestCriterionOfCopies(t *testing.T) {
 	}
 	if _, err := ssdrnb.MFA().Heterogeneous(2).Fit(d); err == nil {
 		t.Error("MFA: no error")
+	}
+}
+
+// Where more samples are equal than a neighbourhood has, the tangent is 0, wherever the samples
+// lie: they do not become a coordinate of their own.
+func TestTangentOfCopies(t *testing.T) {
+	const n, copies = 200, 20
+	rng := rand.New(rand.NewPCG(4, 1))
+	sheet := mat.NewDense(n, 3, nil)
+	for i := range n {
+		a, b := rng.Float64(), rng.Float64()
+		if i < copies {
+			a, b = 0.5, 0.5
+		}
+		sheet.SetRow(i, []float64{math.Sin(3*a) - math.Sin(1.5), math.Cos(3*a) - math.Cos(1.5), b - 0.5})
+	}
+	rows := []int{25, 60, 90, 120, 150, 180}
+	known := samples.Pick(sheet, rows)
+	for _, s := range []ssdrnb.Spec{ssdrnb.LTSA().Spec(), ssdrnb.LTSA().IncludeSelf(false).Spec(), ssdrnb.SSLTSA().Spec(), ssdrnb.SSLTSA().Confidence(1).Spec()} {
+		var want *mat.Dense
+		for _, shift := range []float64{0, 0.3, 1.7} {
+			x := mat.DenseCopyOf(sheet)
+			x.Apply(func(_, j int, v float64) float64 { return v + shift*float64(j+1) }, x)
+			y := mustFit(t, s, data.New(x, nil).WithAnchors(rows, known.Slice(0, len(rows), 0, 2).(*mat.Dense))).Embedding()
+			if want == nil {
+				want = y
+			}
+			sameShape(t, fmt.Sprintf("%v, shifted by %g", s, shift), y, want)
+		}
 	}
 }

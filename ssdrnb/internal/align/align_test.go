@@ -129,3 +129,47 @@ func TestExtend(t *testing.T) {
 		}
 	}
 }
+
+// TestTangentOffset: a common offset of the samples does not change their tangent, however small
+// their spread is. Equal samples have the tangent 0. The samples are multiples of the unit in the
+// last place of the offset, so that adding the offset is exact.
+func TestTangentOffset(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 1))
+	members := make([]int32, 13)
+	for i := range members {
+		members[i] = int32(i)
+	}
+	for _, features := range []int{1, 3, 30} {
+		for _, copies := range []int{1, 5, len(members)} {
+			for range 20 {
+				x, shifted := mat.NewDense(len(members), features, nil), mat.NewDense(len(members), features, nil)
+				for c := range features {
+					offset := math.Ldexp(1+rng.Float64()/2, rng.IntN(40)-20)
+					unit := math.Nextafter(offset, math.Inf(1)) - offset
+					for i := range members {
+						if i == 0 || i >= copies {
+							x.Set(i, c, unit*float64(rng.IntN(100)))
+						} else {
+							x.Set(i, c, x.At(0, c))
+						}
+						shifted.Set(i, c, offset+x.At(i, c))
+					}
+				}
+				want, err := align.Tangent(x, members, 2)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, err := align.Tangent(shifted, members, 2)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !mat.Equal(got, want) {
+					t.Errorf("%d copies, %d features: an offset changes the tangent", copies, features)
+				}
+				if copies == len(members) && mat.Norm(got, 2) != 0 {
+					t.Errorf("%d equal samples of %d features have the tangent %v", copies, features, mat.Formatted(got))
+				}
+			}
+		}
+	}
+}

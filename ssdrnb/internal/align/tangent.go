@@ -16,16 +16,20 @@ func Tangent(x *mat.Dense, members []int32, d int) (*mat.Dense, error) {
 	k := len(members)
 	_, features := x.Dims()
 	z := mat.NewDense(k, features, nil)
-	mean := make([]float64, features)
-	for _, m := range members {
-		for c, v := range x.RawRowView(int(m)) {
-			mean[c] += v
-		}
-	}
+	// Relative to the first sample, copies of it are exactly 0, and rounding depends on the spread
+	// of the neighbourhood, not on its distance from the origin.
+	first, mean := x.RawRowView(int(members[0])), make([]float64, features)
 	for a, m := range members {
 		row := z.RawRowView(a)
 		for c, v := range x.RawRowView(int(m)) {
-			row[c] = v - mean[c]/float64(k)
+			row[c] = v - first[c]
+			mean[c] += row[c]
+		}
+	}
+	for a := range members {
+		row := z.RawRowView(a)
+		for c := range row {
+			row[c] -= mean[c] / float64(k)
 		}
 	}
 	gram := mat.NewSymDense(k, nil)
