@@ -74,8 +74,8 @@ type Pairs struct {
 
 // Work counts the operations of an iterative solver.
 type Work struct {
-	// Method is "Lanczos", "Chebyshev", "shift-invert", or "dense" for a small operator that was
-	// converted to a dense matrix.
+	// Method is "Lanczos", "Chebyshev", "shift-invert", or "dense" for a small operator, or a
+	// restriction to a small space, that was converted to a dense matrix.
 	Method string
 	// Products is the number of columns to which the operator was applied. Solves is the number of
 	// columns solved for by shift-invert.

@@ -14,7 +14,8 @@ import (
 
 // BottomOf returns the d smallest eigenvalues of a symmetric operator in ascending order, with
 // orthonormal eigenvectors. For the gap, it also computes the next eigenvalue to a few digits. An
-// operator too small for iterations is converted to a dense matrix and decomposed.
+// operator too small for iterations is converted to a dense matrix and decomposed, and so is its
+// restriction to a complement of Options.Null of few dimensions.
 //
 // If some eigenpairs do not reach the tolerance within Options.MaxProducts products, or make no
 // more progress, the error wraps [ErrNotConverged] and states the number of accurate pairs.
@@ -80,6 +81,12 @@ func (p *iterative) basisSize(block int) int {
 	return max(4*(p.d+1), p.d+1+10*block)
 }
 
+// room returns an upper bound of the columns that an iteration needs, including those of locked. In
+// a space of fewer dimensions, the basis would contain columns of zeros, which have the Ritz value 0.
+func (p *iterative) room() int {
+	return p.basisSize(filterBlock) + filterBlock + p.d
+}
+
 func (p *iterative) solve(top bool) (*Pairs, error) {
 	if err := p.ctx.Err(); err != nil {
 		return nil, err
@@ -93,9 +100,12 @@ func (p *iterative) solve(top bool) (*Pairs, error) {
 	}
 	var pairs *Pairs
 	var err error
-	if p.n <= max(256, 4*p.d) || p.d == free {
+	switch room := p.room(); {
+	case p.n <= max(256, room):
 		pairs, err = p.dense()
-	} else {
+	case free <= room:
+		pairs, err = p.complement()
+	default:
 		pairs, err = p.choose()
 	}
 	if err != nil {

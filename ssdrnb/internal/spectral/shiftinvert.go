@@ -1,6 +1,7 @@
 package spectral
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -52,7 +53,7 @@ func (p *iterative) shiftInvert(m *sparse.CSR, s *sparse.Symbolic) (*Pairs, erro
 		sigma = 1e-10 // if A has a null vector, this limits its eigenvalue in the inverse
 	}
 	for ; ; sigma *= 100 {
-		f, err := s.Factorize(p.ctx, m, sigma*p.norm)
+		f, err := s.Factorize(p.ctx, m, sigma*cmp.Or(p.norm, 1))
 		if err == nil {
 			factor = f
 			break

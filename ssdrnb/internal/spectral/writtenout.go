@@ -44,3 +44,11 @@ func (p *iterative) dense() (*Pairs, error) {
 	}
 	return pairs, err
 }
+
+// complement converts the restriction of the operator to the complement of Null to a dense matrix
+// and decomposes it.
+func (p *iterative) complement() (*Pairs, error) {
+	p.work.Method = "dense"
+	k := krylov{n: p.n, rng: p.rng}
+	return p.finish(k.random(p.n - p.rank()))
+}
