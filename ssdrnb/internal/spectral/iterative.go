@@ -28,17 +28,18 @@ func topOf(ctx context.Context, a Operator, d int, opt Options) (*Pairs, error) 
 	return newIterative(ctx, a, d, opt).solve(true)
 }
 
-// iterative is the state of an eigenproblem A·x = τ·x. It always computes the smallest eigenvalues;
-// for the largest, A is negated.
+// iterative is the state of an eigenproblem A·x = τ·x. It always computes the smallest eigenvalues.
+// A is the given operator times `factor`: −1 for the largest eigenvalues, times a power of two if
+// the norm of the operator is far from 1.
 type iterative struct {
-	ctx  context.Context
-	a    Operator
-	d    int
-	n    int
-	sign float64
-	opt  Options
-	rng  *rand.Rand
-	work Work
+	ctx    context.Context
+	a      Operator
+	factor float64
+	d      int
+	n      int
+	opt    Options
+	rng    *rand.Rand
+	work   Work
 
 	norm    float64 // estimate of ‖A‖
 	bounded bool    // whether norm is the Gershgorin bound of a sparse matrix
@@ -49,19 +50,19 @@ type iterative struct {
 }
 
 func newIterative(ctx context.Context, a Operator, d int, opt Options) *iterative {
-	p := &iterative{ctx: ctx, a: a, d: d, n: a.Dim(), sign: 1, opt: opt.withDefaults()}
+	p := &iterative{ctx: ctx, a: a, factor: 1, d: d, n: a.Dim(), opt: opt.withDefaults()}
 	p.rng = rand.New(rand.NewPCG(0, 0x5eed))
 	return p
 }
 
-// product sets dst = ±A·x and counts the products. It projects dst onto the complement of Null,
+// product sets dst = A·x and counts the products. It projects dst onto the complement of Null,
 // unless A maps this complement to itself.
 func (p *iterative) product(dst, x *mat.Dense) error {
 	_, b := x.Dims()
 	p.work.Products += b
 	p.a.Apply(dst, x)
-	if p.sign < 0 {
-		dst.Scale(-1, dst)
+	if p.factor != 1 {
+		dst.Scale(p.factor, dst)
 	}
 	if p.opt.Null != nil && !p.opt.invariant {
 		p.opt.Null.Project(dst)
@@ -87,6 +88,33 @@ func (p *iterative) room() int {
 	return p.basisSize(filterBlock) + filterBlock + p.d
 }
 
+// An operator is scaled if the binary exponent of its norm is outside these bounds. Otherwise the
+// shift of an excluded subspace, see dense, would be far above the norm, or squares would overflow.
+const (
+	leastExponent = -4
+	mostExponent  = 256
+)
+
+// scale multiplies factor by a power of two that brings the norm of A to about 1, unless the norm
+// is within the bounds above. It estimates the norm from a product with a random vector. Scaling by
+// a power of two adds no rounding errors.
+func (p *iterative) scale() error {
+	k := krylov{n: p.n, rng: rand.New(rand.NewPCG(0, 0x5ca1e))}
+	x, ax := k.random(1), mat.NewDense(p.n, 1, nil)
+	if p.opt.Null != nil {
+		p.opt.Null.Project(x)
+	}
+	if err := p.product(ax, x); err != nil {
+		return err
+	}
+	largest := func(v *mat.Dense) float64 { return max(mat.Max(v), -mat.Min(v)) }
+	// The exponent is 0 if the quotient is 0, infinite or NaN.
+	if _, exponent := math.Frexp(largest(ax) / largest(x)); exponent < leastExponent || exponent > mostExponent {
+		p.factor *= math.Ldexp(1, -max(exponent, -1000))
+	}
+	return nil
+}
+
 func (p *iterative) solve(top bool) (*Pairs, error) {
 	if err := p.ctx.Err(); err != nil {
 		return nil, err
@@ -96,7 +124,10 @@ func (p *iterative) solve(top bool) (*Pairs, error) {
 		return nil, fmt.Errorf("%w: %d eigenpairs are requested, but the number must lie between 1 and %d, the order of the matrix minus the dimension of opt.Null", ErrOption, p.d, free)
 	}
 	if top {
-		p.sign = -1
+		p.factor = -1
+	}
+	if err := p.scale(); err != nil {
+		return nil, err
 	}
 	var pairs *Pairs
 	var err error
@@ -111,11 +142,11 @@ func (p *iterative) solve(top bool) (*Pairs, error) {
 	if err != nil {
 		return nil, err
 	}
-	if top {
-		for k := range pairs.Values {
-			pairs.Values[k] = -pairs.Values[k]
-		}
+	for k := range pairs.Values {
+		pairs.Values[k] /= p.factor
+		pairs.Residuals[k] /= math.Abs(p.factor)
 	}
+	pairs.Gap /= math.Abs(p.factor)
 	FixSigns(pairs.Vectors)
 	pairs.Null, pairs.Work = p.rank(), p.work
 	return pairs, nil
@@ -125,7 +156,7 @@ var errSlow = errors.New("spectral: filtering is slower than a factorisation")
 
 // choose selects a method by its predicted cost.
 func (p *iterative) choose() (*Pairs, error) {
-	bottomless := p.sign < 0 // shift-invert finds only the smallest eigenvalues
+	bottomless := p.factor < 0 // shift-invert finds only the smallest eigenvalues
 	e, ok := p.a.(explicit)
 	if p.opt.Method == ShiftInvert && (!ok || bottomless) {
 		return nil, fmt.Errorf("%w: shift-invert computes only the smallest eigenvalues of sparse operators", ErrOption)
@@ -136,6 +167,9 @@ func (p *iterative) choose() (*Pairs, error) {
 	m, err := e.matrix()
 	if err != nil {
 		return nil, err
+	}
+	if p.factor != 1 {
+		m = m.Scale(p.factor)
 	}
 	p.high, p.norm = gershgorin(m)
 	p.bounded = true

@@ -75,6 +75,7 @@ func (p *iterative) accepted() float64 { return p.opt.Tolerance * p.norm }
 // failure returns the error of an iteration that ended too early.
 func (p *iterative) failure(method string, pairs *Pairs) error {
 	worst, good := p.worst(pairs)
+	unit := math.Abs(p.factor)
 	return fmt.Errorf("%w: %s found %d of %d eigenpairs in %d products and %d solves: the largest residual is %.3g, the tolerance %.3g·‖A‖ = %.3g",
-		ErrNotConverged, method, good, p.d, p.work.Products, p.work.Solves, worst, p.opt.Tolerance, p.accepted())
+		ErrNotConverged, method, good, p.d, p.work.Products, p.work.Solves, worst/unit, p.opt.Tolerance, p.accepted()/unit)
 }

@@ -118,3 +118,52 @@ func TestMultiplesOfIdentity(t *testing.T) {
 		}
 	}
 }
+
+// TestScaledOperators: if an operator is multiplied by a number, however small or large, its
+// eigenvalues are too, and its eigenvectors stay.
+func TestScaledOperators(t *testing.T) {
+	for _, n := range []int{50, 300} {
+		one, err := weighted(n, pathEdges(n))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, method := range methods {
+			want, err := spectral.LaplacianBottom(ctx, one, 3, spectral.Plain, spectral.Options{Method: method})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, scale := range []float64{1e-300, 1e-200, 1e-160, 1e-100, 1e-20, 1e-14, 1e-8, 1e-3, 1e10, 1e100, 1e160, 1e300} {
+				what := fmt.Sprintf("%s, n = %d, weights %g", name, n, scale)
+				p, err := spectral.LaplacianBottom(ctx, one.Scale(scale), 3, spectral.Plain, spectral.Options{Method: method})
+				if err != nil {
+					t.Errorf("%s: %v", what, err)
+					continue
+				}
+				for k, v := range p.Values {
+					if !(math.Abs(v/scale-want.Values[k]) <= 1e-12) || !(p.Residuals[k] <= 1e-9*scale) {
+						t.Errorf("%s: eigenvalue %d is %g, want %g; residual %g", what, k, v, scale*want.Values[k], p.Residuals[k])
+					}
+				}
+				if !(math.Abs(p.Gap/scale-want.Gap) <= 1e-2*want.Gap) {
+					t.Errorf("%s: gap %g, want %g", what, p.Gap, scale*want.Gap)
+				}
+				if !mat.EqualApprox(p.Vectors, want.Vectors, 1e-5) {
+					t.Errorf("%s: the eigenvectors differ", what)
+				}
+				// The largest eigenvalues of an operator without entries.
+				top, err := spectral.TopOf(ctx, spectral.Func(n, func(dst, x *mat.Dense) {
+					for i := range n {
+						for j := range x.RawRowView(i) {
+							dst.Set(i, j, scale*float64(i+1)*x.At(i, j))
+						}
+					}
+				}), 2, spectral.Options{})
+				if err != nil {
+					t.Errorf("%s: %v", what, err)
+				} else if math.Abs(top.Values[1]/scale-float64(n-1)) > 1e-8 || !(math.Abs(top.Gap/scale-1) <= 1e-2) {
+					t.Errorf("%s: the second largest eigenvalue is %g, want %g; gap %g", what, top.Values[1], scale*float64(n-1), top.Gap)
+				}
+			}
+		}
+	}
+}
