@@ -8,6 +8,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/folders"
 )
 
 // set describes a benchmark set that is not part of the library.
@@ -157,7 +158,7 @@ func CacheDir() (string, error) {
 	if dir := os.Getenv("SSDRNB_CACHE"); dir != "" {
 		return filepath.Join(dir, "data"), nil
 	}
-	dir, err := os.UserCacheDir()
+	dir, err := folders.Cache()
 	if err != nil {
 		return "", err
 	}

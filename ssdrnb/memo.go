@@ -23,6 +23,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/folders"
 )
 
 // Remembered fits. The GoNB kernel runs each notebook cell as a new process, which runs the
@@ -141,7 +142,7 @@ func memoDir() (string, error) {
 	if dir := os.Getenv("SSDRNB_CACHE"); dir != "" {
 		return filepath.Join(dir, "fits"), nil
 	}
-	dir, err := os.UserCacheDir()
+	dir, err := folders.Cache()
 	return filepath.Join(dir, "ssdrnb", "fits"), err
 }
 

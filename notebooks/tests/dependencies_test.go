@@ -16,7 +16,7 @@ const module = "github.com/ssdrnb/ssdrnb/"
 // layers are the packages of the library from the bottom up: each may import those of earlier
 // lines. Packages below an internal/ that is not listed here belong to the package above it.
 var layers = [][]string{
-	{"ssdrnb/internal/par", "ssdrnb/internal/samples", "ssdrnb/internal/order", "ssdrnb/internal/disjoint", "ssdrnb/data/advice", "ssdrnb/data/nouns"},
+	{"ssdrnb/internal/par", "ssdrnb/internal/samples", "ssdrnb/internal/order", "ssdrnb/internal/disjoint", "ssdrnb/data/advice", "ssdrnb/data/nouns", "ssdrnb/data/folders"},
 	{"ssdrnb/sparse", "ssdrnb/blas"},
 	{"ssdrnb/data"},
 	{"ssdrnb/data/files", "ssdrnb/graph", "ssdrnb/internal/dense", "ssdrnb/internal/regions"},
@@ -51,7 +51,7 @@ var knows = map[string][]string{
 }
 
 // dataKnows are the only packages of the library that package datasets may import.
-var dataKnows = []string{"ssdrnb/data", "ssdrnb/data/files", "ssdrnb/data/npy", "ssdrnb/data/advice", "ssdrnb/data/nouns"}
+var dataKnows = []string{"ssdrnb/data", "ssdrnb/data/files", "ssdrnb/data/npy", "ssdrnb/data/advice", "ssdrnb/data/nouns", "ssdrnb/data/folders"}
 
 // pack is a package as printed by go list.
 type pack struct {

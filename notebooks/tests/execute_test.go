@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/ssdrnb/ssdrnb/notebooks/tests/browser"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/folders"
 	"github.com/ssdrnb/ssdrnb/viz/viztest"
 )
 
@@ -179,11 +180,8 @@ func jupyter(t *testing.T) (bin string, env []string) {
 	if testing.Short() {
 		t.Skip("needs a kernel, which takes its time")
 	}
-	user, _ := os.UserHomeDir()
-	base := os.Getenv("XDG_DATA_HOME")
-	if base == "" {
-		base = filepath.Join(user, ".local", "share")
-	}
+	user, _ := folders.Home()
+	base, _ := folders.Data()
 	home := os.Getenv("SSDRNB_HOME")
 	if home == "" {
 		home = filepath.Join(base, "ssdrnb")

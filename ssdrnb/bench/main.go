@@ -50,6 +50,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/folders"
 )
 
 func main() {
@@ -210,7 +211,7 @@ func run(python string, engines []string, only string, rounds int, processor boo
 
 // defaultScores returns the default of the option -scores, a file in the user's cache folder.
 func defaultScores() string {
-	dir, err := os.UserCacheDir()
+	dir, err := folders.Cache()
 	if err != nil {
 		dir = os.TempDir()
 	}

@@ -18,6 +18,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/goblas"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/kernel"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/folders"
 )
 
 // lib holds the functions of the opened library: level 3 of CBLAS, which supports row-major
@@ -63,31 +64,29 @@ var openBLAS = sync.OnceValues(func() (*engine, error) {
 	return nil, fmt.Errorf("%w: no usable OpenBLAS; set %s to the path of one, or to off:\n%w", ErrNoEngine, libraryVariable, errors.Join(tried...))
 })
 
-// libraryPaths returns the paths where the library may be. The project's own folder comes first.
+// libraryPaths returns the paths where the library may be. The project's own folder comes first, if
+// its path is absolute: a library in the working folder is not opened. Names without a slash are
+// searched in the system's folders.
 func libraryPaths() []string {
 	home := os.Getenv("SSDRNB_HOME")
 	if home == "" {
-		base := os.Getenv("XDG_DATA_HOME")
-		if base == "" {
-			user, _ := os.UserHomeDir()
-			base = filepath.Join(user, ".local", "share")
+		if data, err := folders.Data(); err == nil {
+			home = filepath.Join(data, "ssdrnb")
 		}
-		home = filepath.Join(base, "ssdrnb")
 	}
+	suffix, system := ".so", []string{"libopenblas.so.0", "libopenblasp.so.0", "libopenblas.so"}
 	if runtime.GOOS == "darwin" {
-		return []string{
-			filepath.Join(home, "lib", "libscipy_openblas.dylib"),
-			filepath.Join(home, "lib", "libopenblas.dylib"),
+		suffix, system = ".dylib", []string{
 			"/opt/homebrew/opt/openblas/lib/libopenblas.dylib",
 			"/usr/local/opt/openblas/lib/libopenblas.dylib",
 			"/opt/local/lib/libopenblas.dylib",
 		}
 	}
-	return []string{
-		filepath.Join(home, "lib", "libscipy_openblas.so"),
-		filepath.Join(home, "lib", "libopenblas.so"),
-		"libopenblas.so.0", "libopenblasp.so.0", "libopenblas.so",
+	if !filepath.IsAbs(home) {
+		return system
 	}
+	lib := filepath.Join(home, "lib")
+	return append([]string{filepath.Join(lib, "libscipy_openblas"+suffix), filepath.Join(lib, "libopenblas"+suffix)}, system...)
 }
 
 // load opens a library, binds its functions, sets its number of threads and tests it.

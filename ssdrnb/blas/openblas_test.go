@@ -4,11 +4,45 @@ package blas
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 )
+
+// A library in the working folder is never opened, whatever the user's variables are.
+func TestLibraryPaths(t *testing.T) {
+	values := []string{"", ".", "folder", "/folder"}
+	for _, home := range values {
+		for _, data := range values {
+			for _, own := range values {
+				t.Setenv("HOME", home)
+				t.Setenv("XDG_DATA_HOME", data)
+				t.Setenv("SSDRNB_HOME", own)
+				paths := libraryPaths()
+				for _, path := range paths {
+					if strings.Contains(path, "/") && !filepath.IsAbs(path) {
+						t.Errorf("HOME %q, XDG_DATA_HOME %q, SSDRNB_HOME %q: %s is opened", home, data, own, path)
+					}
+				}
+				first := ""
+				switch {
+				case own != "":
+					first = filepath.Join(own, "lib")
+				case data == "/folder":
+					first = "/folder/ssdrnb/lib"
+				case home == "/folder":
+					first = "/folder/.local/share/ssdrnb/lib"
+				}
+				if filepath.IsAbs(first) && filepath.Dir(paths[0]) != first {
+					t.Errorf("HOME %q, XDG_DATA_HOME %q, SSDRNB_HOME %q: %s is opened first", home, data, own, paths[0])
+				}
+			}
+		}
+	}
+}
 
 // TestLibraryEigen tests the eigenpairs of LAPACK, which serve processors without kernels of this
 // module, on every machine that has the library.

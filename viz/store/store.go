@@ -24,6 +24,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/folders"
 )
 
 // Prefixes of the file names of contents other than constraints. They allow contents of different
@@ -59,15 +60,11 @@ func Path(file string) (string, error) {
 	}
 	root := os.Getenv("SSDRNB_CONSTRAINTS")
 	if root == "" {
-		base := os.Getenv("XDG_DATA_HOME")
-		if base == "" {
-			home, err := os.UserHomeDir()
-			if err != nil {
-				return "", fmt.Errorf("%w; set SSDRNB_CONSTRAINTS to a folder", err)
-			}
-			base = filepath.Join(home, ".local", "share")
+		data, err := folders.Data()
+		if err != nil {
+			return "", fmt.Errorf("%w; set SSDRNB_CONSTRAINTS to a folder", err)
 		}
-		root = filepath.Join(base, "ssdrnb-constraints")
+		root = filepath.Join(data, "ssdrnb-constraints")
 	}
 	return filepath.Join(root, Notebook(), file+".json"), nil
 }

@@ -13,31 +13,38 @@ import (
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/folders"
 )
 
 // The program's fonts contain Latin, Greek and Cyrillic letters. Other characters are drawn with
 // fonts that are installed on the computer. These fonts are searched only if such a character
 // occurs.
 
-// folders returns the folders in the environment variable SSDRNB_FONTS, which are separated as in
-// PATH, followed by the font folders of the operating system.
-var folders = func() []string {
-	home, _ := os.UserHomeDir()
-	out := filepath.SplitList(os.Getenv("SSDRNB_FONTS"))
+// fontFolders returns the folders in the environment variable SSDRNB_FONTS, which are separated as
+// in PATH, followed by the font folders of the operating system. A folder of the system whose
+// variable is missing or relative would be in the working folder, and is left out.
+var fontFolders = func() []string {
+	home, _ := folders.Home()
+	var system []string
 	switch runtime.GOOS {
 	case "windows":
-		return append(out, filepath.Join(os.Getenv("WINDIR"), "Fonts"), filepath.Join(os.Getenv("LOCALAPPDATA"), "Microsoft", "Windows", "Fonts"))
+		system = []string{filepath.Join(os.Getenv("WINDIR"), "Fonts"), filepath.Join(os.Getenv("LOCALAPPDATA"), "Microsoft", "Windows", "Fonts")}
 	case "darwin":
-		return append(out, "/System/Library/Fonts", "/Library/Fonts", filepath.Join(home, "Library", "Fonts"))
+		system = []string{"/System/Library/Fonts", "/Library/Fonts", filepath.Join(home, "Library", "Fonts")}
+	default:
+		own, _ := folders.Data()
+		shared := os.Getenv("XDG_DATA_DIRS")
+		if shared == "" {
+			shared = "/usr/local/share:/usr/share"
+		}
+		for _, data := range append([]string{own}, filepath.SplitList(shared)...) {
+			system = append(system, filepath.Join(data, "fonts"))
+		}
+		system = append(system, filepath.Join(home, ".fonts"))
 	}
-	data := os.Getenv("XDG_DATA_DIRS")
-	if data == "" {
-		data = "/usr/local/share:/usr/share"
-	}
-	for _, folder := range append([]string{filepath.Join(home, ".local", "share")}, filepath.SplitList(data)...) {
-		out = append(out, filepath.Join(folder, "fonts"))
-	}
-	return append(out, filepath.Join(home, ".fonts"))
+	system = slices.DeleteFunc(system, func(folder string) bool { return !filepath.IsAbs(folder) })
+	return append(filepath.SplitList(os.Getenv("SSDRNB_FONTS")), system...)
 }
 
 // preferred lists fonts with a plain style and many characters, in the order in which they are
@@ -60,7 +67,7 @@ const (
 func fontFiles() []string {
 	var out []string
 	seen := 0
-	for _, folder := range folders() {
+	for _, folder := range fontFolders() {
 		if folder == "" {
 			continue
 		}

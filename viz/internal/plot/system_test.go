@@ -71,13 +71,13 @@ func withFonts(t *testing.T, files map[string][]byte) {
 			t.Fatal(err)
 		}
 	}
-	before, was := folders, system
-	folders, system = func() []string { return []string{dir, filepath.Join(dir, "no such folder")} }, &fontSearch{}
+	before, was := fontFolders, system
+	fontFolders, system = func() []string { return []string{dir, filepath.Join(dir, "no such folder")} }, &fontSearch{}
 	t.Cleanup(func() {
 		for _, f := range system.open {
 			f.Close()
 		}
-		folders, system = before, was
+		fontFolders, system = before, was
 	})
 }
 
@@ -194,8 +194,23 @@ func TestNoto(t *testing.T) {
 // Font folders can be given.
 func TestFoldersOfFonts(t *testing.T) {
 	t.Setenv("SSDRNB_FONTS", "first"+string(os.PathListSeparator)+"second")
-	if got := folders(); len(got) < 4 || got[0] != "first" || got[1] != "second" {
+	if got := fontFolders(); len(got) < 4 || got[0] != "first" || got[1] != "second" {
 		t.Errorf("folders %q", got)
+	}
+}
+
+// Without absolute paths in the user's variables no font is read from the working folder.
+func TestFoldersAreAbsolute(t *testing.T) {
+	for _, folder := range []string{"", ".", "fonts"} {
+		for _, name := range []string{"HOME", "USERPROFILE", "XDG_DATA_HOME", "XDG_DATA_DIRS", "WINDIR", "LOCALAPPDATA"} {
+			t.Setenv(name, folder)
+		}
+		t.Setenv("SSDRNB_FONTS", "")
+		for _, got := range fontFolders() {
+			if !filepath.IsAbs(got) {
+				t.Errorf("with %q for the user's folders, fonts are searched in %q", folder, got)
+			}
+		}
 	}
 }
 
