@@ -363,7 +363,7 @@ install_jupyter() {
 		say "installing JupyterLab into $VENV"
 		quietly python3 "${ISOLATED[@]}" -m venv --clear "$VENV" || fail "the folder for JupyterLab could not be made" "is $HOME_DIR writable?"
 		quietly pip_install requirements.txt ||
-			fail "JupyterLab could not be installed" "is the Python package index reachable?"
+			fail "JupyterLab could not be installed" "see the messages above; is the Python package index reachable? If a package has no matching distribution, use Python 3.10 to 3.14 on a processor of type x86-64 or ARM64"
 		version=$("$VENV/bin/python" "${ISOLATED[@]}" -m jupyterlab --version) || fail "JupyterLab does not start" "see the messages above"
 		cp "$requirements" "$VENV/requirements.txt"
 	fi
@@ -1022,8 +1022,18 @@ check_style() {
 	go vet ./...
 	install_go staticcheck "honnef.co/go/tools/cmd/staticcheck@$STATICCHECK"
 	"$BIN/staticcheck" ./...
-	"$VENV/bin/shellcheck" install.sh .ci/run
+	check_shell
 	check_scripts
+}
+
+# check_shell runs shellcheck, which the Python package index does not have for every machine.
+check_shell() {
+	local shellcheck=$VENV/bin/shellcheck
+	if ! quietly pip_install requirements-shellcheck.txt && ! shellcheck=$(command -v shellcheck); then
+		say "shellcheck could not be installed, so that the shell scripts are not checked"
+		return
+	fi
+	"$shellcheck" install.sh .ci/run
 }
 
 # check_scripts checks the scripts of figures and widgets: types, style, unit tests and bundles.
@@ -1137,6 +1147,9 @@ test_noasm() {
 	go test -tags noasm -short -timeout 40m -run "Conformance|VariantsSaved|Golden" ./ssdrnb
 }
 
+# test_wheels checks that the Python packages have wheels for every machine.
+test_wheels() { "$VENV/bin/python" "${ISOLATED[@]}" notebooks/wheels.py; }
+
 # test_beam tests the module ssdrnb/beam.
 test_beam() {
 	cd ssdrnb/beam
@@ -1205,6 +1218,7 @@ engines() {
 	part "library, engine avx2" test_engine avx2
 	part "library without assembly" test_noasm
 	part "sweeps on Apache Beam, a separate module" test_beam
+	part "wheels of the Python packages" test_wheels
 }
 
 races() {

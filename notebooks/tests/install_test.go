@@ -667,6 +667,21 @@ func TestLogIsPrivate(t *testing.T) {
 	}
 }
 
+// The Python package index does not have every package for every machine. Set-up names this reason,
+// and the tests run without a program that only they need.
+func TestMissingWheels(t *testing.T) {
+	s := newSandbox(t, "user")
+	const stub = "pip_install() { echo no matching distribution for $1; return 1; }; "
+	s.refused("If a package has no matching distribution, use Python", stub+"python3() { :; }; install_jupyter")
+	if out := s.must(stub + "command() { return 1; }; check_shell"); !strings.Contains(out, "the shell scripts are not checked") {
+		t.Error(out)
+	}
+	s.write(filepath.Join(s.user, "shellcheck"), "#!/bin/sh\necho checks $*\n")
+	if out := s.must(stub + `command() { echo "$HOME/shellcheck"; }; check_shell`); !strings.HasSuffix(out, "checks install.sh .ci/run\n") {
+		t.Error(out)
+	}
+}
+
 // apt-get is retried while another process holds its locks, and not otherwise.
 func TestAptWaits(t *testing.T) {
 	s := newSandbox(t, "user")
@@ -740,7 +755,7 @@ func TestSums(t *testing.T) {
 func TestRequirements(t *testing.T) {
 	pin, sum := regexp.MustCompile(`^([a-z0-9.-]+)==([0-9][0-9a-z.]*)( ; [^\\]*)? \\$`), regexp.MustCompile(`^    --hash=sha256:[0-9a-f]{64}( \\)?$`)
 	pinned := map[string]bool{}
-	for _, file := range []string{"requirements.txt", "requirements-node.txt", "requirements-openblas.txt"} {
+	for _, file := range []string{"requirements.txt", "requirements-node.txt", "requirements-openblas.txt", "requirements-shellcheck.txt"} {
 		raw, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
