@@ -207,6 +207,9 @@ contents() { { cksum "$@" 2>/dev/null || true; } | cut -d' ' -f1,2 | LC_ALL=C so
 # at_least A B: version A is B or later.
 at_least() { python3 "${ISOLATED[@]}" -c 'import sys; v=lambda s:[int(x) for x in s.split(".")]; sys.exit(v(sys.argv[1])<v(sys.argv[2]))' "$1" "$2"; }
 
+# has_glibc: the C library is glibc, and not musl as on Alpine.
+has_glibc() { python3 "${ISOLATED[@]}" -c 'import os, sys; sys.exit(not os.confstr("CS_GNU_LIBC_VERSION").startswith("glibc"))' 2>/dev/null; }
+
 check_prerequisites() {
 	case $(uname -s) in
 	Linux | Darwin) ;;
@@ -217,6 +220,7 @@ check_prerequisites() {
 	python=$(python3 "${ISOLATED[@]}" -c 'import sys; print("%d.%d.%d" % sys.version_info[:3])')
 	at_least "$python" 3.10 || fail "Python $python is too old" "install Python 3.10 or later"
 	python3 "${ISOLATED[@]}" -c 'import venv, ensurepip' 2>/dev/null || fail "Python's venv module is missing" "install it, e.g. apt-get install python3-venv"
+	[ "$(uname -s)" != Linux ] || has_glibc || fail "this Linux has no glibc, to which notebook cells are linked" "use one that has it, such as Debian, also in a container; other programs build with -tags noopenblas"
 	command -v go >/dev/null || fail "Go is missing" "install it from https://go.dev/dl"
 	go_want=$(sed -n 's/^go //p' "$ROOT/go.mod")
 	go_have=$(cd / && go env GOVERSION | sed 's/^go//; s/[^0-9.].*//')

@@ -41,27 +41,33 @@ func TestEnginesSeeOneGraph(t *testing.T) {
 	}
 }
 
-// With the build tag noasm no package of the library has assembly.
-func TestNoAssembly(t *testing.T) {
+// With the build tag noasm no package of the library has assembly, and with noopenblas none imports
+// the package that links programs to glibc.
+func TestBuildTags(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
 	}
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("no go on the path")
 	}
-	list := func(tags string) string {
-		run := exec.CommandContext(t.Context(), "go", "list", "-tags", tags, "-f", "{{if .SFiles}}{{.ImportPath}}{{end}}", "../...")
-		run.Env = append(run.Environ(), "GOOS=linux", "GOARCH=amd64")
-		out, err := run.CombinedOutput()
-		if err != nil {
-			t.Fatalf("%v\n%s", err, out)
+	for tag, format := range map[string]string{
+		"noasm":      "{{if .SFiles}}{{.ImportPath}}{{end}}",
+		"noopenblas": `{{range .Imports}}{{if eq . "github.com/ebitengine/purego"}}{{$.ImportPath}}{{end}}{{end}}`,
+	} {
+		list := func(tags string) string {
+			run := exec.CommandContext(t.Context(), "go", "list", "-tags", tags, "-f", format, "../...")
+			run.Env = append(run.Environ(), "GOOS=linux", "GOARCH=amd64")
+			out, err := run.CombinedOutput()
+			if err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			return strings.Join(strings.Fields(string(out)), ", ")
 		}
-		return strings.Join(strings.Fields(string(out)), ", ")
-	}
-	if found := list("noasm"); found != "" {
-		t.Errorf("assembly in %s: begin its build constraint with !noasm", found)
-	}
-	if list("") == "" {
-		t.Error("found no assembly at all: the test looks at the wrong packages")
+		if found := list(tag); found != "" {
+			t.Errorf("the build tag %s does not leave out %s: add !%s to its build constraint", tag, found, tag)
+		}
+		if list("") == "" {
+			t.Errorf("no package has what the build tag %s leaves out: the test looks at the wrong packages", tag)
+		}
 	}
 }

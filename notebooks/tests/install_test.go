@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -517,6 +518,9 @@ func TestInstallRefuses(t *testing.T) {
 
 	s.write(filepath.Join(s.data, "labextensions", "ssdrnb-assets", "package.json"), `{"name": "other"}`)
 	s.refused("was not made by set-up", "claim_assets")
+	if runtime.GOOS == "linux" {
+		s.refused("such as Debian", "has_glibc() { false; }; check_prerequisites")
+	}
 }
 
 // A file of KaTeX or OpenBLAS that is missing or damaged is fetched again by the next set-up, and a

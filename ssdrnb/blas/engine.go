@@ -16,6 +16,10 @@
 // package prints a message to standard error and uses the fastest available engine. The build tag
 // noasm leaves out the assembly of this library and of gonum; the engine is then openblas or gonum.
 //
+// On Linux, programs that can open OpenBLAS are linked to glibc, also with CGO_ENABLED=0. The build
+// tag noopenblas leaves out this engine. Use it for systems without glibc, such as Alpine, and for
+// static programs.
+//
 // Engines agree up to rounding, not bitwise. All engines except openblas give the same bits in
 // every run and at any GOMAXPROCS. OpenBLAS uses one thread per processor of the machine, or
 // OPENBLAS_NUM_THREADS threads. This number is fixed when the library is opened, so the results do
