@@ -6,12 +6,13 @@ set -euo pipefail
 unset CDPATH # cd prints a folder that it finds there
 ROOT=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 
-# Go builds for this system, with the modules of go.mod. GOOS, a go.work above the checkout and other
-# settings of the user, also those of go env -w, do not apply.
+# Go builds for this system, with the modules of go.mod. GOOS, GOFLAGS, a go.work above the checkout
+# and other settings of the user, also those of go env -w, do not apply. Go reads an empty variable as
+# unset, so GOFLAGS has Go's default for this module.
 unset GOOS GOARCH
 GOOS=$(cd / && go env GOHOSTOS 2>/dev/null || true)
 GOARCH=$(cd / && go env GOHOSTARCH 2>/dev/null || true)
-export GOOS GOARCH GOWORK=off GO111MODULE=on
+export GOOS GOARCH GOWORK=off GO111MODULE=on GOFLAGS=-mod=readonly
 
 # Options of Python. It imports no file of the working folder, such as a json.py, and uses UTF-8 for
 # paths and files in any locale. Kernels do not inherit options, unlike variables.
@@ -210,21 +211,28 @@ at_least() { python3 "${ISOLATED[@]}" -c 'import sys; v=lambda s:[int(x) for x i
 # has_glibc: the C library is glibc, and not musl as on Alpine.
 has_glibc() { python3 "${ISOLATED[@]}" -c 'import os, sys; sys.exit(not os.confstr("CS_GNU_LIBC_VERSION").startswith("glibc"))' 2>/dev/null; }
 
+# go_version prints the version of Go, such as 1.26.1, or 0 if go fails.
+go_version() { (cd / && go env GOVERSION || echo 0) | sed 's/^go//; s/[^0-9.].*//'; }
+
 check_prerequisites() {
 	case $(uname -s) in
 	Linux | Darwin) ;;
 	*) fail "$(uname -s) is not supported" "use Linux, macOS, or Windows through WSL" ;;
 	esac
 	command -v python3 >/dev/null || fail "Python 3.10 or later is missing" "install it, e.g. apt-get install python3 python3-venv, or brew install python"
-	local python go_have go_want
+	local python go_have go_want remedy
 	python=$(python3 "${ISOLATED[@]}" -c 'import sys; print("%d.%d.%d" % sys.version_info[:3])')
 	at_least "$python" 3.10 || fail "Python $python is too old" "install Python 3.10 or later"
 	python3 "${ISOLATED[@]}" -c 'import venv, ensurepip' 2>/dev/null || fail "Python's venv module is missing" "install it, e.g. apt-get install python3-venv"
 	[ "$(uname -s)" != Linux ] || has_glibc || fail "this Linux has no glibc, to which notebook cells are linked" "use one that has it, such as Debian, also in a container; other programs build with -tags noopenblas"
 	command -v go >/dev/null || fail "Go is missing" "install it from https://go.dev/dl"
 	go_want=$(sed -n 's/^go //p' "$ROOT/go.mod")
-	go_have=$(cd / && go env GOVERSION | sed 's/^go//; s/[^0-9.].*//')
-	at_least "$go_have" "$go_want" || fail "Go $go_have is too old" "install Go $go_want or later from https://go.dev/dl"
+	go_have=$(go_version)
+	if ! at_least "$go_have" "$go_want"; then
+		remedy="install Go $go_want or later from https://go.dev/dl"
+		! at_least "$(GOTOOLCHAIN=local go_version)" "$go_want" || remedy="GOTOOLCHAIN selects another Go than the installed one: run GOTOOLCHAIN=local go env -u GOTOOLCHAIN, and unset GOTOOLCHAIN"
+		fail "Go $go_want or later is needed, but go runs ${go_have/#0/no version}" "$remedy"
+	fi
 	say "Go $go_have, Python $python"
 }
 
@@ -354,7 +362,7 @@ EOF
 install_go() {
 	if [ "$(cat "$BIN/.$1-version" 2>/dev/null)" != "$2" ] || [ ! -x "$BIN/$1" ]; then
 		say "building $2"
-		GOBIN=$BIN GOFLAGS='' quietly go -C "$HOME_DIR" install "$2" || fail "$1 could not be built" "see the messages above; is the Go module proxy reachable?"
+		GOBIN=$BIN quietly go -C "$HOME_DIR" install "$2" || fail "$1 could not be built" "see the messages above; is the Go module proxy reachable?"
 		printf '%s' "$2" >"$BIN/.$1-version"
 	fi
 }
@@ -682,7 +690,7 @@ install_engine() {
 	if [ "$(cat "$WEB/.engine-version" 2>/dev/null)" != "$stamp $(contents "$WEB"/engine.*)" ]; then
 		say "building the engine of pages"
 		temp=$(mktemp -d)
-		GOOS=js GOARCH=wasm GOFLAGS='' quietly go -C "$ROOT" build -tags ssdrnb_simd128 -trimpath -ldflags="-s -w" -o "$temp/engine.wasm" ./widgets/page ||
+		GOOS=js GOARCH=wasm quietly go -C "$ROOT" build -tags ssdrnb_simd128 -trimpath -ldflags="-s -w" -o "$temp/engine.wasm" ./widgets/page ||
 			fail "the engine of pages could not be built" "see the messages above"
 		gzip -9 -n -c "$temp/engine.wasm" >"$WEB/engine.bin.new"
 		mv "$WEB/engine.bin.new" "$WEB/engine.bin"
@@ -895,7 +903,7 @@ open_lab() {
 	rm -f "$log"
 	(umask 077 && : >"$log")
 	# Terminals in JupyterLab have Go's defaults, and not the settings of this script.
-	env -u GOWORK -u GO111MODULE -u GOOS -u GOARCH JUPYTER_DATA_DIR="$(jupyter_data)" PATH="$BIN:$PATH" "$VENV/bin/python" "${ISOLATED[@]}" -m jupyterlab 00-quickstart.ipynb >"$log" 2>&1 &
+	env -u GOWORK -u GO111MODULE -u GOOS -u GOARCH -u GOFLAGS JUPYTER_DATA_DIR="$(jupyter_data)" PATH="$BIN:$PATH" "$VENV/bin/python" "${ISOLATED[@]}" -m jupyterlab 00-quickstart.ipynb >"$log" 2>&1 &
 	lab=$!
 	trap 'kill -TERM "$lab" 2>/dev/null || true' INT TERM
 	until url=$(grep -om1 'http[s]*://[^ ]*/lab[^ ]*' "$log"); do
@@ -1251,7 +1259,7 @@ tests() {
 	[ ! -f "$LIB/.version" ] || export SSDRNB_REQUIRE_OPENBLAS=1
 	cd "$ROOT"
 	# Build as for cells, so that the packages compiled by set-up are reused.
-	export CGO_ENABLED=0 GOFLAGS="${GOFLAGS:+$GOFLAGS }$CELL_FLAGS"
+	export CGO_ENABLED=0 GOFLAGS="$GOFLAGS $CELL_FLAGS"
 	# Less garbage collection needs more memory, but saves a fifth of the processor time.
 	export GOGC="${GOGC:-400}"
 	SUMMARY='' LATER=$(mktemp) UNSTEADY=$(mktemp)

@@ -53,7 +53,7 @@ var builtEngine = sync.OnceValues(func() ([2][]byte, error) {
 	defer os.RemoveAll(dir)
 	wasm := filepath.Join(dir, "engine.wasm")
 	build := exec.Command("go", "build", "-tags", "ssdrnb_simd128", "-trimpath", "-ldflags=-s -w", "-o", wasm, "./page")
-	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOFLAGS=")
+	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOFLAGS=-mod=readonly")
 	if out, err := build.CombinedOutput(); err != nil {
 		return none, fmt.Errorf("%w\n%s", err, out)
 	}

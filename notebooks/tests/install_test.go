@@ -62,7 +62,7 @@ func (s *sandbox) bash(commands string, env ...string) (string, error) {
 	// The checkout is the sandbox's, and commands that a test does not stub have no network.
 	run := exec.Command("bash", "-c", `source "$1"; ROOT=$2; eval "$3"`, "install_test", script, s.root, commands)
 	run.Dir = s.user
-	run.Env = append(os.Environ(), append([]string{"HOME=" + s.user, "SSDRNB_HOME=" + s.home, "JUPYTER_DATA_DIR=" + s.data, "XDG_DATA_HOME=", "GOFLAGS=-mod=mod", "GOPROXY=off"}, env...)...)
+	run.Env = append(os.Environ(), append([]string{"HOME=" + s.user, "SSDRNB_HOME=" + s.home, "JUPYTER_DATA_DIR=" + s.data, "XDG_DATA_HOME=", "GOPROXY=off"}, env...)...)
 	out, err := run.CombinedOutput()
 	return string(out), err
 }
@@ -253,18 +253,18 @@ func TestInstallGoSettings(t *testing.T) {
 	// The working folder, which is above the checkout, belongs to another module and workspace.
 	s.write(filepath.Join(s.user, "go.mod"), "module other\n\ngo 1.999\n")
 	s.write(filepath.Join(s.user, "go.work"), "go 1.999\n")
-	s.write(filepath.Join(s.user, "env"), "GOWORK=off\nGO111MODULE=off\nGOOS=plan9\nGOARCH=mips\n") // go env -w
+	s.write(filepath.Join(s.user, "env"), "GOWORK=off\nGO111MODULE=off\nGOOS=plan9\nGOARCH=mips\nGOFLAGS=-mod=vendor\n") // go env -w
 	kernel := filepath.Join(s.data, "kernels", "gonb", "kernel.json")
-	const asked = "go -C / env GOOS GOARCH GO111MODULE GOWORK"
+	const asked = "go -C / env GOOS GOARCH GO111MODULE GOWORK GOFLAGS"
 	host := s.must("go -C / env GOHOSTOS GOHOSTARCH")
 	for _, settings := range [][]string{
-		{"GOOS=plan9", "GOARCH=mips", "GO111MODULE=off", "GOWORK=" + filepath.Join(s.user, "go.work"), "CDPATH=" + s.user},
+		{"GOOS=plan9", "GOARCH=mips", "GO111MODULE=off", "GOFLAGS=-mod=vendor", "GOWORK=" + filepath.Join(s.user, "go.work"), "CDPATH=" + s.user},
 		{"GOENV=" + filepath.Join(s.user, "env")},
 	} {
-		if out := s.must(asked, settings...); out != host+"on\noff\n" {
+		if out := s.must(asked, settings...); out != host+"on\noff\n-mod=readonly\n" {
 			t.Errorf("set-up builds with %q", out)
 		}
-		s.must(setUp+"check_prerequisites; engine_sources; warm", settings...)
+		s.must(setUp+`check_prerequisites; engine_sources; go -C "$ROOT" list -m; warm`, settings...)
 		raw, err := os.ReadFile(kernel)
 		if err != nil {
 			t.Fatal(err)
@@ -286,6 +286,13 @@ func TestInstallGoSettings(t *testing.T) {
 			t.Errorf("cells are built with %q, %v", out, err)
 		}
 	}
+	// A version of Go that the user has selected stays, and the error of an older one names the setting.
+	const remedy = "run GOTOOLCHAIN=local go env -u GOTOOLCHAIN, and unset GOTOOLCHAIN"
+	s.refused(remedy, "go() { [ \"$GOTOOLCHAIN\" = local ] && echo go1.999 || echo go1.24; }; check_prerequisites", "GOTOOLCHAIN=go1.24")
+	s.write(filepath.Join(s.user, "env"), "GOTOOLCHAIN=go1.24.0\n")
+	s.refused(remedy, "check_prerequisites", "GOTOOLCHAIN=", "GOMODCACHE="+filepath.Join(s.user, "modules"), "GOENV="+filepath.Join(s.user, "env")) // it cannot be downloaded
+	s.must("GOTOOLCHAIN=local go env -u GOTOOLCHAIN; unset GOTOOLCHAIN; check_prerequisites", "GOENV="+filepath.Join(s.user, "env"))
+	s.refused("install Go 1.26 or later", "go() { echo go1.24; }; check_prerequisites")
 	s.write(filepath.Join(s.root, "install.sh"), s.must(`cat "$1"`))
 	if out := s.must(`CDPATH=$HOME; source checkout/install.sh; printf '%s' "$ROOT"`); out != s.root {
 		t.Errorf("the checkout is %q", out)

@@ -76,7 +76,7 @@ func TestBehind(t *testing.T) {
 	}
 	run := func(environment, arguments string) (string, error) {
 		cmd := exec.Command("bash", "-c", "go_test() {\n"+function+"\n}\nLATER=later UNSTEADY=unsteady go_test "+arguments)
-		cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOWORK=off", "GOFLAGS=", "SSDRNB_BROWSER=", environment)
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=readonly", "SSDRNB_BROWSER=", environment)
 		out, err := cmd.CombinedOutput()
 		return string(out), err
 	}
