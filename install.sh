@@ -4,6 +4,14 @@
 set -euo pipefail
 
 unset CDPATH # cd prints a folder that it finds there
+# Paths of the user's folders that are relative do not count, as in the XDG specification.
+case ${HOME:-} in /*) ;; *)
+	unset HOME
+	HOME=~ # of the password database
+	export HOME
+	;;
+esac
+case ${XDG_DATA_HOME:-} in /*) ;; *) unset XDG_DATA_HOME ;; esac
 ROOT=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 
 # Go builds for this system, with the modules of go.mod. GOOS, GOFLAGS, a go.work above the checkout
@@ -96,12 +104,17 @@ real() { python3 "${ISOLATED[@]}" -c 'import os, sys; print(os.path.realpath(sys
 jupyter_data() {
 	if [ -n "${JUPYTER_DATA_DIR:-}" ]; then
 		absolute "$JUPYTER_DATA_DIR"
-	elif [ "$(uname -s)" = Darwin ]; then
-		printf '%s' "$HOME/Library/Jupyter"
-	else
+	elif [ "$(uname -s)" != Darwin ]; then
 		printf '%s' "${XDG_DATA_HOME:-$HOME/.local/share}/jupyter"
+	elif platform_dirs; then
+		printf '%s' "${XDG_DATA_HOME:-$HOME/Library/Application Support}/Jupyter"
+	else
+		printf '%s' "$HOME/Library/Jupyter"
 	fi
 }
+
+# platform_dirs: JUPYTER_PLATFORM_DIRS is on, as Jupyter reads it.
+platform_dirs() { ! printf '%s' "${JUPYTER_PLATFORM_DIRS-no}" | grep -qixE 'no|n|false|off|0|0\.0'; }
 
 # The files and folders that set-up makes in HOME_DIR. It first writes each name to the file
 # MANIFEST. uninstall removes only names that are in both lists.
@@ -585,7 +598,7 @@ install_kernel() {
 	spec=$kernels/gonb/kernel.json
 	# GoNB writes into a temporary folder, so that a kernel that starts meanwhile finds either the
 	# former registration or the complete new one.
-	local temp go
+	local temp go own=$HOME_DIR/kernel:
 	temp=$(mktemp -d)
 	PATH=$BIN:$PATH JUPYTER_DATA_DIR=$temp quietly "$BIN/gonb" --install -go_work="$ROOT" -logtostderr=false ||
 		fail "the kernel could not be registered" "see the messages above"
@@ -600,7 +613,8 @@ install_kernel() {
 	{ mkdir -p "$kernels/gonb" && chmod 700 "$kernels/gonb" && cp "$temp"/kernels/gonb/logo* "$kernels/gonb/"; } ||
 		fail "the kernel could not be registered" "is $kernels writable?"
 	# The kernel must find goimports, gopls and go whatever the PATH of Jupyter is.
-	go=$(PATH=${PATH//"$HOME_DIR/kernel:"/} command -v go)
+	go=$(PATH=${PATH//"$own"/} command -v go) || go=
+	[ "${go#/}" != "$go" ] || fail "no go is in a folder with an absolute path in PATH" "write the absolute path of Go's folder into PATH"
 	write_kernel_go "$go"
 	write_kernel_gopls
 	write_kernel_goimports

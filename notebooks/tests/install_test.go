@@ -299,6 +299,65 @@ func TestInstallGoSettings(t *testing.T) {
 	}
 }
 
+// Set-up uses the folders of the XDG specification and of Jupyter. Relative paths of the user's
+// folders do not count, and without a home folder that of the password database is used.
+func TestInstallFolders(t *testing.T) {
+	s := newSandbox(t, "user")
+	const asked = `uname() { echo "$SYSTEM"; }; printf '%s\n' "$HOME_DIR" "$(jupyter_data)"`
+	library := filepath.Join(s.user, "Library")
+	own := filepath.Join(s.user, ".local", "share")
+	for _, c := range []struct {
+		env        []string
+		home, data string
+	}{
+		{[]string{"SYSTEM=Linux"}, own, filepath.Join(own, "jupyter")},
+		{[]string{"SYSTEM=Linux", "XDG_DATA_HOME=/xdg"}, "/xdg", "/xdg/jupyter"},
+		{[]string{"SYSTEM=Linux", "XDG_DATA_HOME=xdg"}, own, filepath.Join(own, "jupyter")},
+		{[]string{"SYSTEM=Linux", "JUPYTER_DATA_DIR=mine"}, own, filepath.Join(s.user, "mine")},
+		{[]string{"SYSTEM=Darwin", "XDG_DATA_HOME=/xdg"}, "/xdg", filepath.Join(library, "Jupyter")},
+		{[]string{"SYSTEM=Darwin", "JUPYTER_PLATFORM_DIRS=Off"}, own, filepath.Join(library, "Jupyter")},
+		{[]string{"SYSTEM=Darwin", "JUPYTER_PLATFORM_DIRS=1"}, own, filepath.Join(library, "Application Support", "Jupyter")},
+		{[]string{"SYSTEM=Darwin", "JUPYTER_PLATFORM_DIRS=1", "XDG_DATA_HOME=/xdg"}, "/xdg", "/xdg/Jupyter"},
+	} {
+		env := append([]string{"SSDRNB_HOME=", "JUPYTER_DATA_DIR="}, c.env...)
+		if out, want := s.must(asked, env...), filepath.Join(c.home, "ssdrnb")+"\n"+c.data+"\n"; out != want {
+			t.Errorf("%v: %s instead of %s", c.env, out, want)
+		}
+	}
+	known := s.must(`unset HOME; printf '%s' ~`)
+	for _, home := range []string{"HOME=", "HOME=.", "HOME=user"} {
+		if out := s.must(`printf '%s' "$HOME"; usage >/dev/null`, home); out != known {
+			t.Errorf("with %s the home folder is %q instead of %q", home, out, known)
+		}
+	}
+}
+
+// The kernel runs the go of the PATH, not its own script of this name from a former set-up, and none of
+// a relative folder.
+func TestInstallFindsGo(t *testing.T) {
+	s := newSandbox(t, "user")
+	s.must(setUp)
+	script := filepath.Join(s.home, "kernel", "go")
+	before, err := os.ReadFile(script)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.write(filepath.Join(s.user, "kernel", "go"), "#!/bin/sh\n") // in the working folder
+	s.must("PATH=$HOME_DIR/kernel:$PATH; install_kernel")
+	if after, err := os.ReadFile(script); err != nil || string(after) != string(before) {
+		t.Errorf("the kernel's go is %s, %v", after, err)
+	}
+	raw, err := os.ReadFile(filepath.Join(s.data, "kernels", "gonb", "kernel.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(raw), s.home+"/kernel:"); n != 1 {
+		t.Errorf("the kernel's folder is %d times in its PATH: %s", n, raw)
+	}
+	s.write(filepath.Join(s.user, "tools", "go"), "#!/bin/sh\n")
+	s.refused("write the absolute path of Go's folder into PATH", "PATH=tools:$PATH; install_kernel")
+}
+
 // Uninstall removes the installed files and nothing else.
 func TestUninstall(t *testing.T) {
 	if testing.Short() {
