@@ -144,11 +144,30 @@ made() { [ -f "$MANIFEST" ] && grep -qxF -- "$1" "$MANIFEST"; }
 # note NAME... adds names to the file MANIFEST.
 note() {
 	local name
-	[ -f "$MANIFEST" ] || echo "# Made by ssdrnb's install.sh, whose uninstall removes the following and nothing else:" >"$MANIFEST"
+	[ -s "$MANIFEST" ] || echo "# Made by ssdrnb's install.sh, whose uninstall removes the following and nothing else:" >"$MANIFEST"
 	for name in "$@"; do
 		made "$name" || printf '%s\n' "$name" >>"$MANIFEST"
 	done
 }
+
+# lock keeps other set-ups and uninstalls away from HOME_DIR until unlock or the end of the script.
+# macOS has no program flock, so Python locks the file that this shell has opened. Set-up goes on
+# without a lock on a file system that has none.
+lock() {
+	exec 9>>"$MANIFEST"
+	python3 "${ISOLATED[@]}" - <<'EOF' || fail "another set-up or uninstall of $HOME_DIR is running" "wait until it has ended, and try again"
+import fcntl, sys
+try:
+    fcntl.flock(9, fcntl.LOCK_EX | fcntl.LOCK_NB)
+except BlockingIOError:
+    sys.exit(1)
+except OSError:
+    pass
+EOF
+}
+
+# unlock ends the lock. JupyterLab, which starts later, does not inherit the file.
+unlock() { exec 9>&-; }
 
 # adopt adds to MANIFEST the folders of an earlier install.sh, which did not write it. It recognises
 # each by a file that no other program makes.
@@ -177,12 +196,13 @@ claim() {
 	mkdir -p "$1"
 }
 
-# claim_home makes HOME_DIR. If the folder exists, it must be empty or contain a set-up.
+# claim_home makes HOME_DIR and locks it. If the folder exists, it must be empty or contain a set-up.
 claim_home() {
 	check_home
 	mkdir -p "$HOME_DIR" || fail "the folder $HOME_DIR could not be made" "set SSDRNB_HOME to a folder that you can write to"
 	adopt
 	[ -f "$MANIFEST" ] || empty "$HOME_DIR" || fail "$HOME_DIR has other files and no set-up" "set SSDRNB_HOME to a new or empty folder"
+	lock
 	chmod 700 "$HOME_DIR" # only the user can access the files of set-up, whatever the umask is
 	note .state jupyterlab.log
 	rm -f "$HOME_DIR/.state"
@@ -882,6 +902,7 @@ setup() {
 	warm
 	trust
 	state >"$HOME_DIR/.state"
+	unlock
 	say "ready"
 }
 
@@ -1341,6 +1362,7 @@ uninstall() {
 	fi
 	[ ! -d "$HOME_DIR" ] || adopt
 	[ -f "$MANIFEST" ] || empty "$HOME_DIR" || fail "$HOME_DIR is not a set-up folder, and nothing was removed" "set SSDRNB_HOME to the folder that was set up"
+	[ ! -f "$MANIFEST" ] || lock
 	local assets owner name
 	uninstall_kernel
 	assets=$(assets)

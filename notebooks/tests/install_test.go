@@ -566,6 +566,23 @@ func TestUninstallEarlier(t *testing.T) {
 	s.stay(filepath.Join(s.home, "venv", "mine"))
 }
 
+// While a set-up is running, others and uninstall are refused and change nothing. Afterwards they are
+// not, also while a program runs that was started after the set-up.
+func TestInstallAlone(t *testing.T) {
+	s := newSandbox(t, "user")
+	const stub = `for step in check_prerequisites build_tools install_jupyter install_kernel install_echarts install_katex install_engine \
+	install_extension install_page install_openblas warm trust state; do eval "$step() { :; }"; done
+SCRIPT=$1
+another() { bash -c 'source "$1"; "$2"' another "$SCRIPT" "$1" 9>&-; }
+`
+	for _, command := range []string{"claim_home", "uninstall"} {
+		s.refused("another set-up or uninstall of "+s.home+" is running", stub+"warm() { another "+command+"; }; setup")
+		s.stay(filepath.Join(s.home, "bin"))
+	}
+	s.must(stub + "setup; sleep 60 >/dev/null 2>&1 & another uninstall; kill $!")
+	s.gone(s.home)
+}
+
 // Set-up refuses a folder with other content, and names a remedy.
 func TestInstallRefuses(t *testing.T) {
 	s := newSandbox(t, "user")
