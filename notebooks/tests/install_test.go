@@ -886,3 +886,14 @@ func TestRequirements(t *testing.T) {
 		}
 	}
 }
+
+// Clones have the line ends of the repository with any settings of git. bash runs no script with CRLF.
+func TestLineEnds(t *testing.T) {
+	out, err := exec.Command("git", "check-attr", "eol", "text", "--", "../install.sh").Output()
+	if err != nil {
+		t.Skip("no repository")
+	}
+	if want := "../install.sh: eol: lf\n../install.sh: text: auto\n"; string(out) != want {
+		t.Errorf("git has %q instead of %q", out, want)
+	}
+}
