@@ -1,13 +1,12 @@
-"""Check that the pinned packages have wheels for every machine that set-up supports.
+"""Check that requirements.txt has a wheel of each package for every machine that set-up supports.
 
 usage: wheels.py      with the Python of a set-up; it needs the Python package index
 
-A checksum does not tell for which machines its wheel is. pip chooses the wheels of each kind of
-machine without installing them, and the checksums of these wheels must be pinned.
+A checksum does not tell for which machines its wheel is. pip chooses the wheels for each kind of
+machine without installing them, and requirements.txt must have their checksums. The other lists are
+of packages that set-up can do without.
 """
 
-import concurrent.futures
-import itertools
 import json
 import pathlib
 import re
@@ -39,8 +38,8 @@ def pins(path):
     return found
 
 
-def faults(packages, python, system, processor, platforms):
-    """Return why the packages cannot be installed with this Python on this machine, if so."""
+def chosen(packages, python, system, processor, platforms):
+    """Return the wheels that pip chooses of these packages for a machine: their names and checksums."""
     machine = {"python_version": python.rpartition(".")[0], "python_full_version": python, "sys_platform": system, "platform_machine": processor, "os_name": "posix", "implementation_name": "cpython"}
     wanted = [name for name, marker, _ in packages if not marker or Marker(marker).evaluate(machine)]
     with tempfile.TemporaryDirectory() as folder:
@@ -49,18 +48,21 @@ def faults(packages, python, system, processor, platforms):
              "--target", folder, "--python-version", python, *(f"--platform={p}" for p in platforms), "--report", f"{folder}/report.json", *wanted],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if run.returncode:
-            return [run.stdout.strip()]
+            sys.exit(f"Python {python} on {system} {processor}: {run.stdout.strip()}")
         report = json.loads(pathlib.Path(folder, "report.json").read_text(encoding="utf-8"))
-    pinned = set().union(*(sums for _, _, sums in packages))
-    chosen = [i["download_info"] for i in report["install"]]
-    return [f"the checksum of {c['url']} is not pinned" for c in chosen if c["archive_info"]["hashes"]["sha256"] not in pinned]
+    wheels = [item["download_info"] for item in report["install"]]
+    return {wheel["url"].rpartition("/")[2]: wheel["archive_info"]["hashes"]["sha256"] for wheel in wheels}
 
 
-lists = {name: pins(pathlib.Path(__file__).with_name(name)) for name in ("requirements.txt", "requirements-node.txt", "requirements-openblas.txt")}
-cases = list(itertools.product(lists, PYTHONS, MACHINES))
-with concurrent.futures.ThreadPoolExecutor(8) as pool: # pip waits for the network most of the time
-    results = list(pool.map(lambda case: faults(lists[case[0]], case[1], *case[2]), cases))
-for (name, python, (system, processor, _)), found in zip(cases, results):
-    for fault in found:
-        print(f"{name}, Python {python} on {system} {processor}: {fault}")
-sys.exit(any(results))
+packages = pins(pathlib.Path(__file__).with_name("requirements.txt"))
+pinned = set().union(*(checksums for _, _, checksums in packages))
+for python in PYTHONS:
+    left = packages
+    for machine in MACHINES:
+        wheels = chosen(left, python, *machine)
+        if unknown := [wheel for wheel, checksum in wheels.items() if checksum not in pinned]:
+            sys.exit(f"requirements.txt lacks the checksums of {', '.join(unknown)}")
+        # Leave out the packages whose wheel is for every machine.
+        every = {re.sub("[-_.]+", "-", wheel.split("-")[0]).lower() for wheel in wheels if wheel.endswith("-none-any.whl")}
+        left = [p for p in left if p[0].split("==")[0] not in every]
+print("requirements.txt has wheels for every machine")
