@@ -202,8 +202,8 @@ claim_home() {
 	mkdir -p "$HOME_DIR" || fail "the folder $HOME_DIR could not be made" "set SSDRNB_HOME to a folder that you can write to"
 	adopt
 	[ -f "$MANIFEST" ] || empty "$HOME_DIR" || fail "$HOME_DIR has other files and no set-up" "set SSDRNB_HOME to a new or empty folder"
-	lock
 	chmod 700 "$HOME_DIR" # only the user can access the files of set-up, whatever the umask is
+	lock
 	note .state jupyterlab.log
 	rm -f "$HOME_DIR/.state"
 	local folder
@@ -632,7 +632,8 @@ install_kernel() {
 	fi
 	{ mkdir -p "$kernels/gonb" && chmod 700 "$kernels/gonb" && cp "$temp"/kernels/gonb/logo* "$kernels/gonb/"; } ||
 		fail "the kernel could not be registered" "is $kernels writable?"
-	# The kernel must find goimports, gopls and go whatever the PATH of Jupyter is.
+	# The kernel must find goimports, gopls and go whatever the PATH of Jupyter is. The pattern is in a
+	# variable, because bash 3.2 ends a pattern at a slash, also in quotes.
 	go=$(PATH=${PATH//"$own"/} command -v go) || go=
 	[ "${go#/}" != "$go" ] || fail "no go is in a folder with an absolute path in PATH" "write the absolute path of Go's folder into PATH"
 	write_kernel_go "$go"
