@@ -4,10 +4,10 @@
 set -euo pipefail
 
 unset CDPATH # cd prints a folder that it finds there
-# Paths of the user's folders that are relative do not count, as in the XDG specification.
+# Relative paths of the user's folders are ignored, as the XDG specification requires.
 case ${HOME:-} in /*) ;; *)
 	unset HOME
-	HOME=~ # of the password database
+	HOME=~ # from the password database
 	export HOME
 	;;
 esac
@@ -150,7 +150,7 @@ note() {
 	done
 }
 
-# lock keeps other set-ups and uninstalls away from HOME_DIR until unlock or the end of the script.
+# lock prevents other set-ups and uninstalls in HOME_DIR until unlock or the end of the script.
 # macOS has no program flock, so Python locks the file that this shell has opened. Set-up goes on
 # without a lock on a file system that has none.
 lock() {

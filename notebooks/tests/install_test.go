@@ -299,8 +299,8 @@ func TestInstallGoSettings(t *testing.T) {
 	}
 }
 
-// Set-up uses the folders of the XDG specification and of Jupyter. Relative paths of the user's
-// folders do not count, and without a home folder that of the password database is used.
+// Set-up uses the folders of the XDG specification and of Jupyter. It ignores relative paths of the
+// user's folders. Without HOME it uses the home folder in the password database.
 func TestInstallFolders(t *testing.T) {
 	s := newSandbox(t, "user")
 	const asked = `uname() { echo "$SYSTEM"; }; printf '%s\n' "$HOME_DIR" "$(jupyter_data)"`

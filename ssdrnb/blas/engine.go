@@ -6,8 +6,8 @@
 //
 //   - openblas: a shared OpenBLAS library, opened at run time without cgo. The package searches for
 //     it at the path in the environment variable SSDRNB_OPENBLAS, in $SSDRNB_HOME/lib (by default
-//     ~/.local/share/ssdrnb/lib, where install.sh puts it), and among the system's libraries.
-//     SSDRNB_OPENBLAS=off skips it.
+//     ~/.local/share/ssdrnb/lib, where install.sh puts it) if this path is absolute, and among the
+//     system's libraries. SSDRNB_OPENBLAS=off skips it.
 //   - avx2: our own kernels for processors with AVX2 and FMA.
 //   - simd128: the same kernels in WebAssembly, for programs that run in a web browser.
 //   - gonum: gonum's code.

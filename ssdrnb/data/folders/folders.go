@@ -1,6 +1,5 @@
-// Package folders finds the user's folders. Environment variables and the home folder count only
-// with absolute paths, as the XDG specification requires, so that no program or data are read from
-// the working folder.
+// Package folders finds the user's folders. It ignores relative paths, as the XDG specification
+// requires: otherwise programs and data would be read from the working folder.
 //
 // It is exported only because packages in several top-level folders share it.
 package folders
