@@ -79,11 +79,10 @@ export function factors(lo, hi, length, size) {
   const fits = (/** @type {number[]} */ list) => {
     if (list.length === 1 && !one.length) one = list;
     const half = list.map((v) => size(factorLabel(v)) / 2);
-    const at = list.map(Math.log10); // the ratio of two values may overflow
-    return (
-      list.length > 1 &&
-      list.every((_, i) => !i || (length * (at[i] - at[i - 1])) / (b - a) >= half[i] + half[i - 1] - 1e-6)
-    );
+    // The ratio of two values may overflow, so subtract their logarithms.
+    const apart = (/** @type {number} */ i) =>
+      (length * (Math.log10(list[i]) - Math.log10(list[i - 1]))) / (b - a);
+    return list.length > 1 && half.every((h, i) => !i || apart(i) >= h + half[i - 1] - 1e-6);
   };
   const times = (/** @type {number} */ every, /** @type {number[]} */ steps) => {
     const list = [];
