@@ -142,9 +142,18 @@ func Methods() []*Method {
 // case), for programs that select methods at run time. "TR-SDA then S2NE" names a combination of
 // two methods by [Then]. For an unknown name, Err and Fit of the returned Spec return an error.
 func New(name string) Spec {
-	if at := chainPattern.FindStringIndex(name); at != nil {
-		return Then(New(name[:at[0]]), New(name[at[1]:]))
+	// A combination has no method twice, because two options would have the same name.
+	parts := chainPattern.Split(name, len(registry))
+	last := len(parts) - 1
+	s := single(parts[last])
+	for _, part := range slices.Backward(parts[:last]) {
+		s = Then(single(part), s)
 	}
+	return s
+}
+
+// single is New for a name that is not a combination.
+func single(name string) Spec {
 	for _, m := range registry {
 		if strings.EqualFold(m.Name, name) || strings.EqualFold(m.Func, name) {
 			return Spec{method: m}
@@ -154,6 +163,7 @@ func New(name string) Spec {
 	for i, m := range Methods() {
 		known[i] = m.Name
 	}
+	name = fmt.Sprintf("%.40s", name)
 	return Spec{method: &Method{Name: name}, err: &Error{
 		Method: name, Remedy: "choose one of " + strings.Join(known, ", "),
 		Err: fmt.Errorf("%w: no such method", ErrOption)}}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -69,6 +70,31 @@ func TestThenByName(t *testing.T) {
 		if s := ssdrnb.New(name); s.Err() != nil || s.String() != want {
 			t.Errorf("%s: %s, %v", name, s, s.Err())
 		}
+	}
+}
+
+// The stack and the error do not grow with the number of names.
+func TestThenOfManyNames(t *testing.T) {
+	defer debug.SetMaxStack(debug.SetMaxStack(1 << 20))
+	const many = 100_000
+	for _, name := range []string{"PCA then ", "unknown then ", " then ", "PCA then LDA then ", "unknown"} {
+		s := ssdrnb.New(strings.Repeat(name, many) + "UMAP")
+		if err := s.Err(); !errors.Is(err, ssdrnb.ErrOption) || len(err.Error()) > 1000 {
+			t.Errorf("%s…: %.1000v", name, err)
+		}
+	}
+}
+
+// A combination of all methods that can be combined has a name.
+func TestThenOfAll(t *testing.T) {
+	name := "UMAP"
+	for _, m := range ssdrnb.Methods() {
+		if m.Shape != ssdrnb.Nonlinear {
+			name = m.Name + " then " + name
+		}
+	}
+	if s := ssdrnb.New(name); s.Err() != nil || s.Method().Name != name {
+		t.Errorf("%s: %v", name, s.Err())
 	}
 }
 

@@ -2,6 +2,7 @@ package outofsample
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -69,31 +70,41 @@ func prefixOf(kind string) string {
 // Decode returns the rule of the given kind stored in the arrays of a model file. decoders holds
 // the decoders of the kinds that are not chains.
 func Decode(kind string, a map[string]*mat.Dense, decoders map[string]func(map[string]*mat.Dense) (Map, error)) (Map, error) {
-	one, rest, chained := strings.Cut(kind, kindSeparator)
-	if !chained {
-		decode := decoders[kind]
-		if decode == nil {
-			return nil, fmt.Errorf("unknown mapping %q", kind)
-		}
-		return decode(a)
-	}
-	second, err := Decode(rest, a, decoders)
+	kinds := strings.Split(kind, kindSeparator)
+	last := len(kinds) - 1
+	m, err := decodeSingle(kinds[last], a, decoders)
 	if err != nil {
 		return nil, err
 	}
-	// The first rule returns as many coordinates as the second rule expects features. Most decoders
-	// need only this number from the embedding, so a single row of zeros replaces the embedding by
-	// the first rule.
-	of := map[string]*mat.Dense{"embedding": mat.NewDense(1, second.Features(), nil)}
-	for name, array := range a {
-		if name, yes := strings.CutPrefix(name, prefixOf(rest)); yes {
-			of[name] = array
+	prefix := ""
+	// Each kind needs arrays of its own, so the loop ends at the first rule that the file lacks,
+	// however many kinds there are.
+	for _, one := range slices.Backward(kinds[:last]) {
+		prefix += ofFirst
+		// The first rule returns as many coordinates as the second rule expects features. Most
+		// decoders need only this number from the embedding, so a single row of zeros replaces the
+		// embedding by the first rule.
+		of := map[string]*mat.Dense{"embedding": mat.NewDense(1, m.Features(), nil)}
+		for name, array := range a {
+			if name, yes := strings.CutPrefix(name, prefix); yes {
+				of[name] = array
+			}
 		}
+		of[nextSamples] = a["samples"]
+		first, err := decodeSingle(one, of, decoders)
+		if err != nil {
+			return nil, err
+		}
+		m = &Chain{first, m}
 	}
-	of[nextSamples] = a["samples"]
-	first, err := Decode(one, of, decoders)
-	if err != nil {
-		return nil, err
+	return m, nil
+}
+
+// decodeSingle is Decode for a kind that is not a chain.
+func decodeSingle(kind string, a map[string]*mat.Dense, decoders map[string]func(map[string]*mat.Dense) (Map, error)) (Map, error) {
+	decode := decoders[kind]
+	if decode == nil {
+		return nil, fmt.Errorf("unknown mapping %.40q", kind)
 	}
-	return &Chain{first, second}, nil
+	return decode(a)
 }

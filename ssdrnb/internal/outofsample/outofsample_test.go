@@ -3,7 +3,9 @@ package outofsample_test
 import (
 	"math"
 	"math/rand/v2"
+	"runtime/debug"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -228,6 +230,20 @@ func TestDecode(t *testing.T) {
 			t.Errorf("%s of %d features became %s of %d", m.Kind(), m.Features(), again.Kind(), again.Features())
 		}
 		mattest.Near(t, m.Kind(), apply(t, again, q), apply(t, m, q), 0)
+	}
+}
+
+// The stack and the error do not grow with the number of kinds.
+func TestDecodeManyKinds(t *testing.T) {
+	s, y := line(6)
+	a := (&Barycentric{Samples: s, Y: y, K: 2, Reg: 1e-3}).Arrays()
+	a["embedding"] = y
+	defer debug.SetMaxStack(debug.SetMaxStack(1 << 20))
+	const many = 100_000
+	for _, kind := range []string{"barycentric then ", "nystrom then ", "unknown then ", " then ", "unknown"} {
+		if _, err := Decode(strings.Repeat(kind, many)+"barycentric", a, decoders); err == nil || len(err.Error()) > 200 {
+			t.Errorf("%s…: %.200v", kind, err)
+		}
 	}
 }
 
