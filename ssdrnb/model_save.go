@@ -2,6 +2,7 @@ package ssdrnb
 
 import (
 	"archive/zip"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/sbinet/npyio"
 	"gonum.org/v1/gonum/mat"
@@ -80,7 +82,7 @@ func (h history) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON decodes the list.
 func (h *history) UnmarshalJSON(raw []byte) error {
-	var list []json.RawMessage
+	var list []historyValue
 	if err := json.Unmarshal(raw, &list); err != nil {
 		return err
 	}
@@ -88,13 +90,22 @@ func (h *history) UnmarshalJSON(raw []byte) error {
 		return nil
 	}
 	*h = make(history, len(list))
-	for i, text := range list {
-		v, err := strconv.ParseFloat(strings.Trim(string(text), `"`), 64)
-		if err != nil {
-			return fmt.Errorf("a list of numbers has the invalid value %s: %w", text, err)
-		}
-		(*h)[i] = v
+	for i, v := range list {
+		(*h)[i] = float64(v)
 	}
+	return nil
+}
+
+// historyValue is a number of a history.
+type historyValue float64
+
+// UnmarshalJSON decodes the number or its text.
+func (v *historyValue) UnmarshalJSON(raw []byte) error {
+	f, err := strconv.ParseFloat(strings.Trim(string(raw), `"`), 64)
+	if err != nil {
+		return fmt.Errorf("a list of numbers has the invalid value %.40s: %w", raw, errors.Unwrap(err))
+	}
+	*v = historyValue(f)
 	return nil
 }
 
@@ -276,8 +287,30 @@ func Load(path string) (*Model, error) {
 // invalid.
 const maxDeflate = 1032
 
-// jsonCost is the maximum memory of a decoded header, in bytes per byte of JSON.
-const jsonCost = 16
+// The maximum memory of a decoded header, in bytes: textCost for each byte of JSON, which is read
+// as a whole and contains the texts, and elementCost for each element of a list or object. The
+// largest element of a list is a [Trace], and a list takes twice its size while it grows.
+const textCost, elementCost = 6, 256
+
+// readHeader decodes JSON of the given length in bytes into the argument header, a pointer.
+func readHeader(r io.Reader, length int64, budget *files.Budget, header any) error {
+	if err := budget.Take(textCost * length); err != nil {
+		return err
+	}
+	text, err := io.ReadAll(io.LimitReader(r, length))
+	if err != nil {
+		return err
+	}
+	if !utf8.Valid(text) { // each invalid byte would become three
+		return errors.New("the text is not UTF-8")
+	}
+	// Each element begins after a comma or a bracket.
+	elements := bytes.Count(text, []byte(",")) + bytes.Count(text, []byte("[")) + bytes.Count(text, []byte("{"))
+	if err := budget.Take(elementCost * int64(elements)); err != nil {
+		return err
+	}
+	return json.Unmarshal(text, header)
+}
 
 // readArchive returns the arrays, by name, of an archive that writeArchive has written. It decodes
 // the JSON header into the argument header, a pointer. The archive has the given size in bytes.
@@ -303,8 +336,8 @@ func readArchive(in io.ReaderAt, size int64, headerName string, header any) (map
 		}
 		if isArray {
 			arrays[name], err = readArray(r, length, budget)
-		} else if err = budget.Take(jsonCost * length); err == nil {
-			err = json.NewDecoder(io.LimitReader(r, length)).Decode(header)
+		} else {
+			err = readHeader(r, length, budget, header)
 		}
 		if err == nil {
 			// The checksum is verified only at the end of the entry.

@@ -138,13 +138,24 @@ func TestLoadLimit(t *testing.T) {
 	data.SetReadLimit(limit)
 	defer data.SetReadLimit(0)
 	zeros := func(w io.Writer) error { return npyio.Write(w, make([]uint8, 8*limit)) }
-	for name, entries := range map[string]map[string]func(io.Writer) error{
-		"array":  {"embedding.npy": zeros},
-		"others": {"anything.npy": zeros},
-		"header": {"model.json": func(w io.Writer) error {
-			_, err := io.WriteString(w, `{"Report":{"Warnings":[`+strings.Repeat(`"",`, 4*limit)+`""]}}`)
+	header := func(begin, element string, count int, end string) map[string]func(io.Writer) error {
+		return map[string]func(io.Writer) error{"model.json": func(w io.Writer) error {
+			_, err := io.WriteString(w, begin+strings.Repeat(element, count)+end)
 			return err
-		}},
+		}}
+	}
+	for name, entries := range map[string]map[string]func(io.Writer) error{
+		"array":       {"embedding.npy": zeros},
+		"others":      {"anything.npy": zeros},
+		"text":        header(`{"Version":"`, "x", limit, `"}`),
+		"texts":       header(`{"Report":{"Warnings":[`, `"",`, limit/18/3, `""]}}`),
+		"facts":       header(`{"Report":{"Facts":[`, `{},`, limit/18/3, `{}]}}`),
+		"traces":      header(`{"Report":{"Traces":[`, `{},`, limit/18/3, `{}]}}`),
+		"no traces":   header(`{"Report":{"Traces":[`, `null,`, limit/18/5, `null]}}`),
+		"history":     header(`{"Report":{"Traces":[{"Lambda":[`, `0,`, limit/18/2, `0]}]}}`),
+		"any numbers": header(`{"Set":{"dims":[`, `0,`, limit/18/2, `0]}}`),
+		"any objects": header(`{"Set":{"dims":[`, `{},`, limit/18/3, `{}]}}`),
+		"any lists":   header(`{"Set":{"dims":[`, `[],`, limit/18/3, `[]]}}`),
 	} {
 		path := archive(entries)
 		var before, after runtime.MemStats
