@@ -349,14 +349,11 @@ func neighborCell(index []int32, dist []float64) string {
 	return string(append(out, "]}"...))
 }
 
-// attributeColumn returns a column of JSON numbers if all texts are valid JSON numbers, otherwise a
-// column of texts. "007" is not a JSON number.
+// attributeColumn returns a column of numbers if all texts are numbers, otherwise a column of texts.
 func attributeColumn(a data.Attribute) tableColumn {
 	c := texts(a.Name, func(i int) string { return a.Values[i] })
-	for _, s := range a.Values {
-		if s != "" && (!strings.ContainsRune("-0123456789", rune(s[0])) || !json.Valid([]byte(s))) {
-			return c
-		}
+	if slices.ContainsFunc(a.Values, func(s string) bool { return s != "" && !isNumber(s) }) {
+		return c
 	}
 	c.words = false
 	c.json = func(i int) string {
@@ -366,4 +363,11 @@ func attributeColumn(a data.Attribute) tableColumn {
 		return "null"
 	}
 	return c
+}
+
+// isNumber reports whether s is a JSON number in the range of float64, which "007" is not. Integers
+// that float64 would round, such as long identifiers, are not numbers either.
+func isNumber(s string) bool {
+	v, err := strconv.ParseFloat(s, 64)
+	return err == nil && json.Valid([]byte(s)) && (math.Abs(v) < 1<<53 || strings.ContainsAny(s, "eE"))
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"errors"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -149,6 +150,68 @@ func TestWriteTableAsLines(t *testing.T) {
 	}
 	if i != d.Len() {
 		t.Errorf("%d lines", i)
+	}
+}
+
+// Attributes become numbers only if no text loses anything, in JSON lines and in registered formats.
+func TestWriteTableAttributes(t *testing.T) {
+	d := data.New(mat.NewDense(3, 2, []float64{0, 1, 2, 4, 5, 5}), nil)
+	for _, c := range []struct {
+		text   string
+		number bool
+	}{
+		{"7", true}, {"-0.50", true}, {"1e300", true}, {"", true}, {"9007199254740991", true},
+		{"9007199254740993", false}, {"-900719925474099101", false}, {"123456789012345678901.5", false}, {"1e400", false},
+		{"7 ", false}, {" 7", false}, {"7\n", false}, {"7\r\n", false}, {"007", false}, {"+7", false}, {"0x7", false}, {"1_000", false},
+		{"NaN", false}, {"Inf", false}, {"true", false}, {"null", false}, {"[7]", false}, {"{}", false}, {"seven", false},
+	} {
+		texts := []string{"1", c.text, ""}
+		model, err := ssdrnb.PCA().Fit(d.WithAttribute("a", texts))
+		must(t, err)
+		path := filepath.Join(t.TempDir(), "table.jsonl")
+		must(t, model.WriteTable(path))
+		raw, err := os.ReadFile(path)
+		must(t, err)
+		lines := strings.Split(string(raw), "\n")
+		if len(lines) != 4 {
+			t.Fatalf("%q: %d lines", c.text, len(lines)-1)
+		}
+		var line struct{ A any }
+		must(t, json.Unmarshal([]byte(lines[1]), &line))
+		switch v := line.A.(type) {
+		case float64:
+			if want, err := strconv.ParseFloat(c.text, 64); !c.number || v != want || err != nil {
+				t.Errorf("%q is the number %v", c.text, v)
+			}
+		case string:
+			if c.number || v != c.text {
+				t.Errorf("%q is the text %q", c.text, v)
+			}
+		default:
+			if c.text != "" {
+				t.Errorf("%q is %v", c.text, v)
+			}
+		}
+		ssdrnb.RegisterTable(".columns", func(_ io.Writer, columns []ssdrnb.TableColumn, rows int) error {
+			a := columns[slices.IndexFunc(columns, func(c ssdrnb.TableColumn) bool { return c.Name == "a" })]
+			for i, text := range texts {
+				if a.Text(i) != text {
+					t.Errorf("%q is %q", text, a.Text(i))
+				}
+				if a.Number == nil {
+					continue
+				}
+				if _, ok := a.Number(i); ok != (text != "") {
+					t.Errorf("%q is a number: %v", text, ok)
+				}
+			}
+			if (a.Number != nil) != c.number {
+				t.Errorf("a column with %q has numbers: %v", c.text, a.Number != nil)
+			}
+			return nil
+		})
+		defer ssdrnb.RegisterTable(".columns", nil)
+		must(t, model.WriteTable(filepath.Join(t.TempDir(), "table.columns")))
 	}
 }
 
