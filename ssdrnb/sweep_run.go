@@ -27,7 +27,8 @@ func (b SweepBuilder) MustRun() *SweepResult { return mustRun(b.Run) }
 // that wraps [ErrOption]. If a fit fails, its cell holds the error. If all cells hold an error, Run
 // returns the error of the first cell. When ctx ends, Run returns the finished cells with an error
 // that wraps [ErrCancelled]. It also returns the finished cells with an error if the executor fails
-// or if the file cannot be written.
+// or if the file can no longer be written. If the file cannot be written at all, Run returns the
+// error before the first fit.
 func (b SweepBuilder) Run(ctx context.Context) (*SweepResult, error) {
 	ctx = par.Context(ctx)
 	if err := cmpErr(b.spec.err, b.err); err != nil {
@@ -54,16 +55,17 @@ func (b SweepBuilder) Run(ctx context.Context) (*SweepResult, error) {
 	if run.done < run.total { // observers then do not wait for further fits
 		Notify(Event{Method: "Sweep", Stage: "done", Done: 1, Total: 1})
 	}
-	err = run.store.write(run.result)
 	switch {
 	case ctx.Err() != nil:
-		return run.result, &Error{Method: "Sweep", Err: fmt.Errorf("%w after %d of %d fits: %w", ErrCancelled, run.done, run.total, ctx.Err()), Remedy: remedyOf(ErrCancelled)}
-	case failure != nil:
+		failure = &Error{Method: "Sweep", Err: fmt.Errorf("%w after %d of %d fits: %w", ErrCancelled, run.done, run.total, ctx.Err()), Remedy: remedyOf(ErrCancelled)}
+	case failure == nil && run.done < run.total:
+		failure = &Error{Method: "Sweep", Param: "On", Err: fmt.Errorf("%w: the outcomes of only %d of %d fits have arrived", ErrExecutor, run.done, run.total), Remedy: "run the sweep again; with File it resumes where it stopped"}
+	}
+	if err := run.store.write(run.result); err != nil {
+		failure = errors.Join(failure, err)
+	}
+	if failure != nil {
 		return run.result, failure
-	case run.done < run.total:
-		return run.result, &Error{Method: "Sweep", Param: "On", Err: fmt.Errorf("%w: the outcomes of only %d of %d fits have arrived", ErrExecutor, run.done, run.total), Remedy: "run the sweep again; with File it resumes where it stopped"}
-	case err != nil:
-		return run.result, err
 	}
 	for _, c := range run.result.Unlabelled {
 		if c.Err == nil {

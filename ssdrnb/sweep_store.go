@@ -68,7 +68,7 @@ type sweepStore struct {
 	inCache   bool // true if the file is in the library's cache, false if the user chose it
 }
 
-// open determines the file of the sweep, reads its stored results, and counts them.
+// open determines the file of the sweep and reads its stored results.
 func (r *SweepJob) open() error {
 	cells := len(r.result.Unlabelled)
 	r.total = cells * len(r.draws)
@@ -91,9 +91,20 @@ func (r *SweepJob) open() error {
 		path = filepath.Join(path, sweepBegin+key[:32]+".npz")
 	}
 	r.store = &sweepStore{path, key, !named}
-	if b.spec.fresh {
-		return nil
+	if !b.spec.fresh {
+		if err := r.resume(); err != nil {
+			return err
+		}
 	}
+	if named && r.done < r.total { // before the fits, so that a wrong path wastes no time
+		return r.store.write(r.result)
+	}
+	return nil
+}
+
+// resume reads the stored results, and counts them.
+func (r *SweepJob) resume() error {
+	path, named := r.store.path, !r.store.inCache
 	switch err := r.store.read(r.result); {
 	case errors.Is(err, fs.ErrNotExist):
 	case errors.Is(err, data.ErrTooLarge):
@@ -154,12 +165,18 @@ func scoreName(s Score) string {
 	return name
 }
 
-// write saves the table; it does nothing for a nil store.
+// write saves the table; it does nothing for a nil store. If the cache cannot be written, it only
+// warns, because the user did not ask for the file.
 func (s *sweepStore) write(r *SweepResult) error {
 	if s == nil {
 		return nil
 	}
-	return r.save(s.path, s.key)
+	err := r.save(s.path, s.key)
+	if err != nil && s.inCache {
+		warnOfMemo(err)
+		return nil
+	}
+	return err
 }
 
 // read copies the scores of an earlier run into r.

@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -200,6 +201,52 @@ func TestSweepResumes(t *testing.T) {
 		if _, err := sweep.File(path).Run(context.Background()); !errors.Is(err, ssdrnb.ErrFormat) {
 			t.Errorf("%d of %d bytes: got %v", cut, len(raw), err)
 		}
+	}
+}
+
+// A file that cannot be written costs no fit, and the scores that it lost are reported together with
+// the reason that ended the sweep. A cache that cannot be written is no error.
+func TestSweepUnwritable(t *testing.T) {
+	sweep := ssdrnb.Sweep(ssdrnb.PCA(), datasets.Iris().KeepLabels(3)).List("dims", 1, 2, 3)
+	folder := filepath.Join(t.TempDir(), "folder")
+	// run removes the folder after the given number of fits.
+	run := func(sweep ssdrnb.SweepBuilder, after int, stop func()) (fits int, r *ssdrnb.SweepResult, err error) {
+		defer ssdrnb.Observe(func(e ssdrnb.Event) {
+			if e.Method != "Sweep" || e.Stage == "done" {
+				return
+			}
+			if fits++; fits == after {
+				must(t, os.RemoveAll(folder))
+				stop()
+			}
+		})()
+		ctx, cancel := context.WithCancel(context.Background())
+		defer cancel()
+		if stop == nil {
+			stop = cancel
+		}
+		r, err = sweep.Run(ctx)
+		return fits, r, err
+	}
+	on := func() {}
+	file := sweep.File(filepath.Join(folder, "x.npz"))
+	for _, b := range []ssdrnb.SweepBuilder{file, ssdrnb.Sweep(ssdrnb.PCA().Fresh(), datasets.Iris().KeepLabels(3)).List("dims", 1).File(filepath.Join(folder, "x.npz"))} {
+		if fits, _, err := run(b, -1, on); fits != 0 || !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%d fits without a folder, %v", fits, err)
+		}
+	}
+	for reason, stop := range map[error]func(){fs.ErrNotExist: on, ssdrnb.ErrCancelled: nil} {
+		must(t, os.Mkdir(folder, 0o700))
+		if _, r, err := run(file, 1, stop); r == nil || !errors.Is(err, reason) || !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%v, want also %v", err, reason)
+		}
+	}
+	t.Setenv("SSDRNB_CACHE", filepath.Dir(folder))
+	must(t, ssdrnb.Remember(true))
+	defer func() { must(t, ssdrnb.Remember(false)) }()
+	folder = filepath.Join(filepath.Dir(folder), "fits")
+	if _, r, err := run(sweep, 1, on); err != nil || r.Unlabelled[2].Count() != 1 {
+		t.Errorf("without a cache: %v", err)
 	}
 }
 
