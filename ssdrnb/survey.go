@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -235,7 +236,7 @@ func (b SurveyBuilder) Run(ctx context.Context) (SurveyResult, error) {
 // [Remember].
 type rater struct {
 	train, test *data.Data
-	data        []byte // fingerprint of train and test with their true classes
+	data        []byte // fingerprint of all that scores read of train and test
 }
 
 // key returns the cache key for the scores of a method.
@@ -245,7 +246,11 @@ func (r *rater) key(one *Surveyed) string {
 		for _, d := range []*data.Data{r.train, r.test} {
 			if d != nil {
 				hashData(h, d)
-				fmt.Fprintf(h, "|%v|", d.Truth)
+				notes, scaling := d.Scaling().Encode()
+				fmt.Fprintf(h, "|%v|%q|%q|", d.Truth, d.FeatureNames, notes)
+				for _, name := range slices.Sorted(maps.Keys(scaling)) {
+					hashMatrix(h, scaling[name])
+				}
 			}
 		}
 		r.data = h.Sum(nil)
@@ -255,7 +260,8 @@ func (r *rater) key(one *Surveyed) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// rate sets the scores of the result one. A score that cannot be computed stays NaN.
+// rate sets the scores of the result one. A score that cannot be computed stays NaN, in the cache
+// too: the key covers everything that the score or its error depends on.
 func (r *rater) rate(ctx context.Context, one *Surveyed) {
 	memo, key := currentMemo(), ""
 	if memo != nil {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
@@ -220,6 +221,18 @@ func TestRememberedScores(t *testing.T) {
 	blind.Truth = train.Labels
 	if got := survey(&blind, test); !math.IsNaN(got.Unlabelled) || got.Test != first.Test {
 		t.Errorf("without hidden classes: %v, %v", got.Unlabelled, got.Test)
+	}
+	renamed := *test
+	renamed.FeatureNames = slices.Repeat([]string{"other"}, test.Dim())
+	if got := survey(train, &renamed); !math.IsNaN(got.Test) || got.Unlabelled != first.Unlabelled {
+		t.Errorf("with other features in the test data: %v, %v", got.Test, got.Unlabelled)
+	}
+	if got := survey(train, test); got.Test != first.Test {
+		t.Errorf("with the same features again: %v, want %v", got.Test, first.Test)
+	}
+	_, unscaled := datasets.Wine().KeepLabels(5).Seed(1).Split(0.6)
+	if scaled, not := survey(train, unscaled), survey(train.WithScaling(data.Scaling{}), unscaled); scaled.Test != first.Test || not.Test == first.Test {
+		t.Errorf("in original units: %v, and %v if these are not known", scaled.Test, not.Test)
 	}
 	if got := survey(train, nil); !math.IsNaN(got.Test) || got.Unlabelled != first.Unlabelled {
 		t.Errorf("without test data: %v, %v", got.Test, got.Unlabelled)
