@@ -188,7 +188,7 @@ func (r *SweepJob) work(ctx context.Context) {
 			return
 		}
 		f := at.fit(ctx, cell, r.result.SpecAt(cell))
-		if errors.Is(f.err, ErrCancelled) {
+		if f.err != nil && ctx.Err() != nil { // a score may have a context of its own
 			return
 		}
 		r.put(f)

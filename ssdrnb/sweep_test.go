@@ -250,6 +250,28 @@ func TestSweepUnwritable(t *testing.T) {
 	}
 }
 
+// A score that is cancelled by a context of its own fails in its cell, and the other fits go on.
+func TestSweepScoreCancelled(t *testing.T) {
+	over, cancel := context.WithCancel(context.Background())
+	cancel()
+	score := func(m *ssdrnb.Model, test *data.Data) (float64, error) {
+		if m.Dims() == 3 {
+			return 3, nil
+		}
+		_, err := ssdrnb.LDA().FitContext(over, m.Data())
+		return 0, err
+	}
+	r, err := ssdrnb.Sweep(ssdrnb.PCA(), datasets.Iris().KeepLabels(3)).List("dims", 1, 2, 3).Splits(4).Score(score).Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range r.Unlabelled {
+		if errors.Is(c.Err, ssdrnb.ErrCancelled) != (i < 2) || i == 2 && c.Count() != 4 {
+			t.Errorf("cell %d: %d scores, %v", i, c.Count(), c.Err)
+		}
+	}
+}
+
 func mine(m *ssdrnb.Model, test *data.Data) (float64, error) { return ssdrnb.NearestNeighbor(m, test) }
 
 // If fits are remembered, a sweep is remembered as a whole instead of every fit.
