@@ -733,7 +733,7 @@ func testSaveLoad(t *testing.T, m *ssdrnb.Method) {
 	}
 	if !mat.Equal(back.Embedding(), model.Embedding()) || !slices.Equal(back.Values(), model.Values()) ||
 		!slices.Equal(back.Data().Labels, d.Labels) || !slices.Equal(back.Data().Truth, d.Truth) ||
-		back.String() != model.String() || !reflect.DeepEqual(back.Report().Traces, model.Report().Traces) {
+		back.String() != model.String() || !reflect.DeepEqual(back.Report().Traces, model.Report().Traces) || !reflect.DeepEqual(back.Report().Params, model.Report().Params) {
 		t.Error("the model that was read differs from the one that was saved")
 	}
 	want, err := model.Transform(d.X)

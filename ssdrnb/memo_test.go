@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -49,6 +50,9 @@ func TestRememberedFit(t *testing.T) {
 	}
 	if !mat.Equal(first.Embedding(), again.Embedding()) {
 		t.Error("the remembered embedding differs")
+	}
+	if !reflect.DeepEqual(first.Report().Params, again.Report().Params) {
+		t.Errorf("the remembered options are %#v, but were %#v", again.Report().Params, first.Report().Params)
 	}
 	if again.Data().X == nil || again.Data().Truth == nil {
 		t.Error("the remembered model lost its data")

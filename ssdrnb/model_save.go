@@ -373,6 +373,8 @@ func decode(in io.ReaderAt, size int64) (m *Model, err error) {
 	if spec.err != nil {
 		return nil, spec.err
 	}
+	h.Report.retype(spec.method)
+	h.Opinion.retype(spec.method)
 	for name, a := range arrays {
 		// Eigenvalues may be infinite or NaN, and unknown values of a target are NaN. Arrays of
 		// mappings and positions must be finite.

@@ -93,6 +93,21 @@ type Trace struct {
 	Components []int `json:",omitempty"`
 }
 
+// retype gives the values of options that were read from a file, where all numbers are float64, the
+// types that the options of method m have. The report may be nil.
+func (r *Report) retype(m *Method) {
+	if r == nil {
+		return
+	}
+	for name, v := range r.Params {
+		if p, ok := m.Param(name); ok {
+			if v, err := p.check(m.stored(name, v)); err == nil {
+				r.Params[name] = v
+			}
+		}
+	}
+}
+
 // Fact returns the number recorded under the given name, and false if there is none.
 func (r *Report) Fact(name string) (float64, bool) {
 	for _, f := range r.Facts {
