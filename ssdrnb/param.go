@@ -92,12 +92,17 @@ func (p Param) rangeText() string {
 	case BoolParam:
 		return "true | false"
 	}
-	bound := func(f float64) string { return strconv.FormatFloat(f, 'g', 6, 64) }
+	bound := func(f float64) string {
+		if p.Kind == IntParam {
+			return strconv.Itoa(int(f))
+		}
+		return strconv.FormatFloat(f, 'g', 6, 64)
+	}
 	s := "[" + bound(p.Min)
 	if p.Min == tiny {
 		s = "(0"
 	}
-	if p.Max >= math.MaxInt32 {
+	if p.Max == huge {
 		s += ", ∞)"
 	} else {
 		s += ", " + bound(p.Max) + "]"

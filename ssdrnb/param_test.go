@@ -34,6 +34,29 @@ func TestAutoIsNoNumber(t *testing.T) {
 	}
 }
 
+// The bounds of numeric options are allowed values, and the error of a value beyond one states it.
+func TestBoundsOfOptions(t *testing.T) {
+	for _, m := range ssdrnb.Methods() {
+		for _, p := range m.Params {
+			if p.Kind != ssdrnb.IntParam && p.Kind != ssdrnb.FloatParam {
+				continue
+			}
+			s := ssdrnb.New(m.Name)
+			for _, v := range []float64{p.Min, p.Max} {
+				if err := s.With(p.Name, v).Err(); err != nil {
+					t.Error(err)
+				}
+			}
+			if p.Max == math.MaxFloat64 {
+				continue
+			}
+			if err := s.With(p.Name, 2*p.Max+1).Err(); !errors.Is(err, ssdrnb.ErrOption) || strings.Contains(err.Error(), "∞") {
+				t.Errorf("%s takes %s = %v: %v", m.Name, p.Name, 2*p.Max+1, err)
+			}
+		}
+	}
+}
+
 // In the table of a sweep Auto appears by name, and its number is NaN.
 func TestAutoInSweeps(t *testing.T) {
 	r, err := ssdrnb.Sweep(ssdrnb.LDA(), datasets.Iris().KeepLabels(5)).List("ridge", ssdrnb.Auto, 0.5).Run(t.Context())

@@ -116,12 +116,12 @@ func noData(name string) error {
 	return &Error{Method: name, Param: "data", Err: fmt.Errorf("%w: the data are nil", ErrData), Remedy: "pass data from NewData or package datasets"}
 }
 
-// reseeded returns the method with its option "seed" increased by the given number. A method
-// without this option is returned unchanged.
+// reseeded returns the method with its option "seed" increased by the given number; the largest seed
+// is followed by 0. A method without this option is returned unchanged.
 func reseeded(e Estimator, by int) Spec {
 	spec := e.Spec()
-	if spec.Method().has(seedOption.Name) {
-		spec = spec.With(seedOption.Name, spec.Value(seedOption.Name).(int)+by)
+	if p, ok := spec.Method().Param(seedOption.Name); ok {
+		spec = spec.With(p.Name, math.Mod(float64(spec.Value(p.Name).(int))+float64(by), p.Max+1))
 	}
 	return spec
 }

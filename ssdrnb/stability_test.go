@@ -88,6 +88,19 @@ func TestStabilityOfFewSamples(t *testing.T) {
 	}
 }
 
+// The largest seed has a next one too.
+func TestStabilitySeeds(t *testing.T) {
+	d := blobs(3, 1)
+	for _, seed := range []int{0, math.MaxInt32 - 1, math.MaxInt32} {
+		if _, err := ssdrnb.Stability(t.Context(), ssdrnb.UMAP().Iterations(2).Seed(seed), d, 2); err != nil {
+			t.Error(err)
+		}
+		if _, err := ssdrnb.AgainstNull(t.Context(), ssdrnb.UMAP().Iterations(2).Seed(seed), d, 3); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func TestStabilityErrors(t *testing.T) {
 	var e *ssdrnb.Error
 	if _, err := ssdrnb.Stability(t.Context(), ssdrnb.PCA(), datasets.Iris(), 0); !errors.As(err, &e) || !errors.Is(err, ssdrnb.ErrOption) || e.Param != "runs" {
