@@ -168,8 +168,12 @@ var mappings = map[string]func(a map[string]*mat.Dense) (outofsample.Map, error)
 
 // Save writes the model to a file, by convention "name.npz". The file is written completely or not
 // at all. The training samples are saved only if Transform needs them. In a notebook, Save prints
-// whether the file was saved.
+// whether the file was saved. If a name or attribute of the data is not UTF-8, the error wraps
+// [ErrData].
 func (m *Model) Save(path string) error {
+	if err := checkTexts(m.Method(), m.data); err != nil {
+		return files.Tell("ssdrnb", path, "", err)
+	}
 	var kept *metrics.KeptShare // nil if the samples are not available
 	if m.report.kept != nil {
 		if k, err := m.report.kept(); err == nil {
@@ -177,6 +181,30 @@ func (m *Model) Save(path string) error {
 		}
 	}
 	return files.Tell("ssdrnb", path, "", m.save(path, kept, ""))
+}
+
+// checkTexts returns an error if a name or attribute of the data is not UTF-8, because JSON would
+// change it.
+func checkTexts(method string, d *data.Data) error {
+	type list struct {
+		of    string
+		texts []string
+	}
+	lists := []list{{"name of the data", []string{d.Name}}, {"feature name", d.FeatureNames}, {"class name", d.ClassNames}}
+	for _, a := range d.Attributes {
+		lists = append(lists, list{"attribute name", []string{a.Name}}, list{"attribute value", a.Values}, list{"attribute value", []string{a.Missing}})
+	}
+	for _, t := range d.Targets {
+		lists = append(lists, list{"target name", []string{t.Name}})
+	}
+	for _, l := range lists {
+		for _, text := range l.texts {
+			if !utf8.ValidString(text) {
+				return &Error{Method: method, Param: "data", Err: fmt.Errorf("%w: the %s %.40q is not UTF-8 and would change in the file", ErrData, l.of, text), Remedy: "replace the invalid bytes with strings.ToValidUTF8"}
+			}
+		}
+	}
+	return nil
 }
 
 // MustSave is Save for notebook cells: a failure ends the cell. In a program MustSave panics with

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -33,6 +34,11 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 	few := iris.KeepLabels(5).Seed(1)
 	bare := iris.HideLabels()
 	other := datasets.Wine()
+	named := func(class string) *data.Data {
+		d := *iris
+		d.ClassNames = []string{"setosa", "versicolor", class}
+		return &d
+	}
 	// loaded saves the model with its arrays changed, and loads it.
 	loaded := func(m *ssdrnb.Model, change func(name string, content []byte) []byte) *ssdrnb.Model {
 		path := filepath.Join(folder, "m.npz")
@@ -298,6 +304,9 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 		{"a model that is a folder", load(folder), "check that the path is a readable file", func() error { return load(good) }},
 		{"a model above the limit", limited(func() error { return load(good) }), "raise the limit with data.SetReadLimit", func() error { data.SetReadLimit(1 << 30); defer data.SetReadLimit(0); return load(good) }},
 		{"a damaged model", load(damaged), "save the model again", func() error { return errors.Join(pca.Save(damaged), load(damaged)) }},
+		{"a name in another encoding", ssdrnb.PCA().MustFit(named("Stra\xdfe")).Save(good), "replace the invalid bytes with strings.ToValidUTF8", func() error {
+			return ssdrnb.PCA().MustFit(named(strings.ToValidUTF8("Stra\xdfe", "?"))).Save(filepath.Join(folder, "named.npz"))
+		}},
 		{"a sweep above the limit", limited(sweep), "raise the limit with data.SetReadLimit", func() error { data.SetReadLimit(1 << 30); defer data.SetReadLimit(0); return sweep() }},
 		{"a cache that is a file", memo(good, remember), "set SSDRNB_CACHE to a folder that you alone can write to", func() error { return memo(private, remember) }},
 		{"a cache that is a file, to forget", memo(good, ssdrnb.Forget), "or set SSDRNB_CACHE to another", func() error { return memo(private, ssdrnb.Forget) }},

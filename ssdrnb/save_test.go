@@ -331,6 +331,50 @@ func TestSaveAttributes(t *testing.T) {
 	}
 }
 
+// Texts that JSON would change are refused, before they are saved and before they are sent.
+func TestSaveTexts(t *testing.T) {
+	d := ring(12)
+	const bad = "b\xff"
+	named := func(change func(d *data.Data)) *data.Data {
+		out := *d
+		change(&out)
+		return &out
+	}
+	values := slices.Repeat([]string{"a"}, d.Len()-1)
+	for name, c := range map[string]struct {
+		d  *data.Data
+		ok bool
+	}{
+		"feature":   {named(func(d *data.Data) { d.FeatureNames = slices.Repeat([]string{"a", bad}, d.Dim())[:d.Dim()] }), false},
+		"class":     {named(func(d *data.Data) { d.ClassNames = []string{"a", bad} }), false},
+		"data":      {named(func(d *data.Data) { d.Name = bad }), false},
+		"attribute": {d.WithAttribute(bad, append(values, "a")), false},
+		"value":     {d.WithAttribute("a", append(values, bad)), false},
+		"missing": {named(func(d *data.Data) {
+			d.Attributes = []data.Attribute{{Name: "a", Values: append(values, "a"), Missing: bad}}
+		}), false},
+		"target":          {d.WithTarget(bad, make([]float64, d.Len())), false},
+		"odd but allowed": {named(func(d *data.Data) { d.Name, d.ClassNames = "\ufffd\u2028\x00\"", []string{`\ufffd`, "<ü>"} }), true},
+	} {
+		path := filepath.Join(t.TempDir(), "m.npz")
+		m := PCA().MustFit(c.d)
+		err := m.Save(path)
+		sent := Sweep(PCA(), c.d).encode(io.Discard)
+		if !c.ok {
+			if !errors.Is(err, ErrData) || !errors.Is(sent, ErrData) {
+				t.Errorf("%s: %v, %v", name, err, sent)
+			}
+			continue
+		}
+		if err != nil || sent != nil {
+			t.Fatalf("%s: %v, %v", name, err, sent)
+		}
+		if back, err := Load(path); err != nil || back.data.Name != c.d.Name || !slices.Equal(back.data.ClassNames, c.d.ClassNames) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // Earlier versions stored Auto as −1 in model files.
 func TestStoredAuto(t *testing.T) {
 	m := New("LDA").Method()

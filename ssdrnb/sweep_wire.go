@@ -57,6 +57,9 @@ type taskHeader struct {
 // encode writes the sweep with its data to w.
 func (b SweepBuilder) encode(w io.Writer) error {
 	d := b.data
+	if err := checkTexts(b.spec.method.Name, d); err != nil {
+		return err
+	}
 	h := taskHeader{
 		Format: fileFormat, Version: Version, Method: b.spec.method.Name, Set: b.spec.set, Axes: b.axes, Splits: b.splits, Train: b.train,
 		DataName: d.Name, ClassNames: d.ClassNames, FeatureNames: d.FeatureNames, Attributes: d.Attributes, Image: d.Image, Notes: d.Notes, Draw: d.Draw(),
