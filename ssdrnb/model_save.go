@@ -420,6 +420,9 @@ func decode(in io.ReaderAt, size int64) (m *Model, err error) {
 	if m.y == nil {
 		return nil, errors.New("the embedding is missing")
 	}
+	if im := h.Image; im.Height < 0 || im.Width < 0 || im.Height > 0 && im.Width > math.MaxInt32/im.Height {
+		return nil, fmt.Errorf("the images have %d×%d pixels", im.Height, im.Width)
+	}
 	n, _ := m.y.Dims()
 	m.data = &data.Data{Name: h.DataName, ClassNames: h.ClassNames, FeatureNames: h.FeatureNames, Attributes: h.Attributes, Image: h.Image, Notes: h.Report.DataNotes}
 	for name, dst := range map[string]*[]int{"labels": &m.data.Labels, "truth": &m.data.Truth} {

@@ -19,6 +19,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
 )
@@ -372,6 +373,33 @@ func TestSaveTexts(t *testing.T) {
 		if back, err := Load(path); err != nil || back.data.Name != c.d.Name || !slices.Equal(back.data.ClassNames, c.d.ClassNames) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// Load refuses headers that no model has.
+func TestLoadHeaders(t *testing.T) {
+	for name, change := range map[string]func(h *header){
+		"negative images":    func(h *header) { h.Image = data.Image{Height: -2, Width: -2} },
+		"flat images":        func(h *header) { h.Image = data.Image{Height: 4, Width: -1} },
+		"overflowing images": func(h *header) { h.Image = data.Image{Height: 1 << 31, Width: 1 << 33} },
+		"no report":          func(h *header) { h.Report = nil },
+		"many methods":       func(h *header) { h.Method = strings.Repeat("PCA then ", 100_000) + "PCA" },
+		"many mappings":      func(h *header) { h.Mapping = strings.Repeat("linear then ", 100_000) + "linear" },
+	} {
+		var b bytes.Buffer
+		m := PCA().MustFit(ring(12))
+		h := header{Format: fileFormat, Method: "PCA", Report: m.report}
+		change(&h)
+		if err := writeArchive(&b, "model.json", h, map[string]any{"embedding": m.y}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := decode(bytes.NewReader(b.Bytes()), int64(b.Len())); err == nil || len(err.Error()) > 1000 {
+			t.Errorf("%s: %.1000v", name, err)
+		}
+	}
+	text := "{\"Version\":\"\xff\"}"
+	if err := readHeader(strings.NewReader(text), int64(len(text)), files.NewBudget(), new(header)); err == nil {
+		t.Error("a header that is not UTF-8 is read")
 	}
 }
 
