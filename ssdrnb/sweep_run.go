@@ -46,7 +46,8 @@ func (b SweepBuilder) Run(ctx context.Context) (*SweepResult, error) {
 		return nil, err
 	}
 	var failure error
-	if run.done < run.total {
+	complete := run.done == run.total
+	if !complete {
 		failure = b.executor.Execute(ctx, run)
 	}
 	run.mu.Lock()
@@ -61,8 +62,10 @@ func (b SweepBuilder) Run(ctx context.Context) (*SweepResult, error) {
 	case failure == nil && run.done < run.total:
 		failure = &Error{Method: "Sweep", Param: "On", Err: fmt.Errorf("%w: the outcomes of only %d of %d fits have arrived", ErrExecutor, run.done, run.total), Remedy: "run the sweep again; with File it resumes where it stopped"}
 	}
-	if err := run.store.write(run.result); err != nil {
-		failure = errors.Join(failure, err)
+	if !complete {
+		if err := run.store.write(run.result); err != nil {
+			failure = errors.Join(failure, err)
+		}
 	}
 	if failure != nil {
 		return run.result, failure

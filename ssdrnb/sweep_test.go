@@ -174,8 +174,13 @@ func TestSweepResumes(t *testing.T) {
 			t.Errorf("cell %d differs from the run in one go", i)
 		}
 	}
+	before, err := os.Stat(path)
+	must(t, err)
 	if _, again, err := run(-1); err != nil || again != 0 {
 		t.Errorf("%d fits of a finished sweep, %v", again, err)
+	}
+	if after, err := os.Stat(path); err != nil || !os.SameFile(before, after) {
+		t.Errorf("the file of a finished sweep is written again, %v", err)
 	}
 	// Files of another sweep and damaged files are not used.
 	for what, other := range map[string]ssdrnb.SweepBuilder{
