@@ -50,7 +50,8 @@ const (
 //     in the units before scaling. If there are more features, or if they are sparse, all are
 //     left out. A target or feature that was read from an attribute is left out too. If the
 //     name of a target, attribute or feature equals that of another column, " (data)" is
-//     appended.
+//     appended. In JSON lines and Parquet, an attribute consists of numbers only if all its texts
+//     are numbers in JSON, and no integer is so long that float64 rounds it.
 //
 // The file is written completely or not at all. In a notebook, WriteTable prints whether it was
 // written. Importing package datasets/parquet adds the extension .parquet. For other extensions the
