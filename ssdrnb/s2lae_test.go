@@ -8,12 +8,14 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
@@ -123,6 +125,31 @@ func TestLinearized(t *testing.T) {
 		y, err := m.Transform(d.X)
 		if err != nil || !mat.EqualApprox(y, m.Embedding(), 1e-9*mat.Norm(y, 2)) {
 			t.Errorf("%v: the projection is not the embedding: %v", s, err)
+		}
+	}
+}
+
+// TestLinearizedRatio: if all centred coordinates are projections of the samples, the maximum over
+// projections is the maximum over free coordinates, in any unit of the features.
+func TestLinearizedRatio(t *testing.T) {
+	const n = 12
+	free := pairing.Uncompressed(dense.Identity(n-1, n-1)) // an orthonormal basis of all centred coordinates
+	pairs := data.Pairs{Must: []data.Pair{{I: 0, J: 1}, {I: 1, J: 2}, {I: 4, J: 5}}, Cannot: []data.Pair{{I: 0, J: 5}, {I: 2, J: 7}, {I: 8, J: 9}}}
+	for _, name := range []string{"S2LAE", "S2LLE"} {
+		s := ssdrnb.New(name).With("neighbors", n-1).With("unlabelled weight", 0)
+		for _, unit := range []float64{1e-3, 1, 1e3} {
+			var x mat.Dense
+			x.Scale(unit, free)
+			d := data.New(&x, nil).WithPairs(pairs)
+			want, got := fact(t, mustFit(t, s, d), "λ*"), fact(t, mustFit(t, s.With("linearized", true), d), "λ*")
+			if math.Abs(got-want) > 1e-9*want {
+				t.Errorf("%s, unit %g: λ* = %g, want %g", name, unit, got, want)
+			}
+			s := s.With("criterion", ssdrnb.RatioTrace)
+			wants, gots := mustFit(t, s, d).Values(), mustFit(t, s.With("linearized", true), d).Values()
+			if !floats.EqualApprox(gots, wants, 1e-9*wants[0]) {
+				t.Errorf("%s, unit %g: values of the ratio trace %g, want %g", name, unit, gots, wants)
+			}
 		}
 	}
 }

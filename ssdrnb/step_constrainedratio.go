@@ -130,14 +130,15 @@ func projectConstrained(j *job, p *pairing.Problem) (*solution, error) {
 		return nil, err
 	}
 	_, order := s.z.Dims()
-	a := mat.NewSymDense(order, nil)
-	a.SymOuterK(p.Ell, s.z.T()) // ℓ·zᵀ(I − 11ᵀ/n)z, because z is centred
+	total := mat.NewSymDense(order, nil)
+	total.SymOuterK(1, s.z.T()) // zᵀz = zᵀ(I − 11ᵀ/n)z, because z is centred
+	a := dense.Plus(mat.NewSymDense(order, nil), p.Ell, total)
 	a = dense.Plus(a, 1-p.Ell, dense.Quadratic(p.Cannot, s.z))
 	b := s.smooth(j.work, p.Must)
 	if p.Residual != nil {
 		b = dense.Plus(b, 1, dense.SquaredNorms(p.Residual, s.z))
 	}
-	b = dense.AddRidge(b, p.Mu)
+	b = dense.Plus(b, p.Mu, total)
 	if criterionOption.of(j) == RatioTrace {
 		if err := j.begin("ratio trace"); err != nil {
 			return nil, err
