@@ -28,7 +28,8 @@ import (
 // Linearized is set.
 //
 // Cost: a search for neighbours. Up to 500 samples, O(n³) per step with dense matrices. Above that,
-// no n×n matrices and O(nk) memory.
+// no n×n matrices and O(nk) memory; the option Solver then applies only to small projected problems,
+// and the history has one entry for each projected problem.
 //
 // Defaults: dims 2, neighbors 12, all pairs (the paper draws half), global 0.5, ridge 1e-3, binary
 // weights. Pairs from labels connect samples that are neighbours among the labelled samples. Edges

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/regions"
@@ -391,9 +392,12 @@ func (s *levels) solve(lambda float64, history *[]Step) (*level, error) {
 	if err != nil {
 		return nil, err
 	}
-	// This entry is g at the λ of the previous step, computed in the basis of this step.
-	*history = append(*history, Step{Lambda: r.History[0].Lambda, G: r.History[0].G, Pick: "basis"})
+	before, err := blas.EigenValuesSym(dense.Plus(s.qa, -lambda, s.qb))
+	if err != nil {
+		return nil, translate(err)
+	}
 	m := s.qa.SymmetricDim()
+	*history = append(*history, Step{Lambda: lambda, G: floats.Sum(before[m-s.d:]), Pick: "basis"})
 	keep := min(m, s.d+10)
 	all, err := extreme(dense.Plus(s.qa, -r.Lambda, s.qb), keep, true)
 	if err != nil {

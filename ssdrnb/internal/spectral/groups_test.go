@@ -117,6 +117,32 @@ func TestTraceRatioOfGroups(t *testing.T) {
 	}
 }
 
+// The history has the λ before each step, at first 0, and its g. It does not depend on the solver of
+// the projected problems.
+func TestTraceRatioOfHistory(t *testing.T) {
+	a, b, g := tied(200, 5, 1e-3)
+	solve := func(solver spectral.Solver) *spectral.TraceRatioResult {
+		r, err := spectral.TraceRatioOf(ctx, spectral.Func(200, a.MulTo), spectral.Func(200, b.MulTo), g, 3, spectral.OperatorTraceRatioOptions{Solver: solver})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	want := solve(spectral.ITR)
+	for _, solver := range []spectral.Solver{spectral.ITR, spectral.ITRScore, spectral.Fast, spectral.Bisect} {
+		got := solve(solver)
+		if len(got.History) != len(want.History) || got.History[0].Lambda != 0 || got.Lower != 0 {
+			t.Errorf("solver %d: history %v from %g, want %v", solver, got.History, got.Lower, want.History)
+			continue
+		}
+		for k, s := range got.History {
+			if near := 1e-9 * want.Lambda; math.Abs(s.Lambda-want.History[k].Lambda) > near || math.Abs(s.G-want.History[k].G) > near || k > 0 && s.G > got.History[k-1].G+near {
+				t.Errorf("solver %d, step %d: λ = %g, g = %g, want %v", solver, k, s.Lambda, s.G, want.History[k])
+			}
+		}
+	}
+}
+
 // Regions of the graph may change the number of steps but not the solution.
 func TestTraceRatioOfRegions(t *testing.T) {
 	if testing.Short() {
