@@ -1813,10 +1813,13 @@ func (b *S2LAEBuilder) Criterion(name Criterion) *S2LAEBuilder {
 // value is [ITR], [ITRScore], [FastTraceRatio] or [Bisection]; the default is [ITR].
 func (b *S2LAEBuilder) Solver(name Solver) *S2LAEBuilder { return b.With("solver", string(name)) }
 
-// Linearized sets whether the embedding is an orthonormal projection of the samples
-// instead of free coordinates. The embedding is then Y = (X − mean)·P with PᵀP = I, which
-// maximises the same ratio over projections. The model has the projection, which embeds
-// new points. The default is false.
+// Linearized sets whether the embedding is a linear projection of the samples instead of
+// free coordinates. The embedding is then Y = (X − mean)·P, and maximises the same
+// criterion over projections P: the trace ratio over those with PᵀP = I, or the ratio
+// trace over those with YᵀBY = I. The eigenvalues are those of (X − mean)ᵀ(A − λ*B)(X −
+// mean) on the span of the samples. If the span has fewer than d dimensions, so has the
+// embedding, and the report warns. The model has the projection, which embeds new points.
+// The default is false.
 func (b *S2LAEBuilder) Linearized(yes bool) *S2LAEBuilder { return b.With("linearized", yes) }
 
 // S2LLEBuilder has the options of [S2LLE]. Their defaults: dims 2, neighbors 12, search
@@ -1917,10 +1920,13 @@ func (b *S2LLEBuilder) Criterion(name Criterion) *S2LLEBuilder {
 // value is [ITR], [ITRScore], [FastTraceRatio] or [Bisection]; the default is [ITR].
 func (b *S2LLEBuilder) Solver(name Solver) *S2LLEBuilder { return b.With("solver", string(name)) }
 
-// Linearized sets whether the embedding is an orthonormal projection of the samples
-// instead of free coordinates. The embedding is then Y = (X − mean)·P with PᵀP = I, which
-// maximises the same ratio over projections. The model has the projection, which embeds
-// new points. The default is false.
+// Linearized sets whether the embedding is a linear projection of the samples instead of
+// free coordinates. The embedding is then Y = (X − mean)·P, and maximises the same
+// criterion over projections P: the trace ratio over those with PᵀP = I, or the ratio
+// trace over those with YᵀBY = I. The eigenvalues are those of (X − mean)ᵀ(A − λ*B)(X −
+// mean) on the span of the samples. If the span has fewer than d dimensions, so has the
+// embedding, and the report warns. The model has the projection, which embeds new points.
+// The default is false.
 func (b *S2LLEBuilder) Linearized(yes bool) *S2LLEBuilder { return b.With("linearized", yes) }
 
 // S2NEBuilder has the options of [S2NE]. Their defaults: dims 2, neighbors 14, search

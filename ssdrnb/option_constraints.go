@@ -68,7 +68,10 @@ const (
 	RatioTrace Criterion = "ratio trace"
 )
 
-// Linearized(yes): The embedding is then Y = (X − mean)·P with PᵀP = I, which maximises the same
-// ratio over projections. The model has the projection, which embeds new points.
+// Linearized(yes): The embedding is then Y = (X − mean)·P, and maximises the same criterion over
+// projections P: the trace ratio over those with PᵀP = I, or the ratio trace over those with YᵀBY =
+// I. The eigenvalues are those of (X − mean)ᵀ(A − λ*B)(X − mean) on the span of the samples. If
+// the span has fewer than d dimensions, so has the embedding, and the report warns. The model has
+// the projection, which embeds new points.
 var linearizedOption = boolOption{Name: "linearized", Setter: "Linearized", Default: false,
-	Doc: "whether the embedding is an orthonormal projection of the samples instead of free coordinates"}
+	Doc: "whether the embedding is a linear projection of the samples instead of free coordinates"}
