@@ -143,7 +143,7 @@ func goldenLTSA(c *golden) {
 	if err != nil {
 		c.Fatal(err)
 	}
-	a, _, err := tangentAlignment(j, nb)
+	a, err := tangentAlignment(j, nb)
 	if err != nil {
 		c.Fatal(err)
 	}

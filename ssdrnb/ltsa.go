@@ -10,8 +10,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// LTSA returns the builder of local tangent space alignment. The coordinates are orthonormal.
-// [Model.Values] are the eigenvalues of the alignment matrix, ascending.
+// LTSA returns the builder of local tangent space alignment. The coordinates are orthonormal,
+// without those of samples embedded like new points, see Fails. [Model.Values] are the eigenvalues
+// of the alignment matrix, ascending.
 //
 // Source: Zhang, Zha 2004.
 //
@@ -45,18 +46,21 @@ func fitLTSA(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, free, err := tangentAlignment(j, nb)
+	m, err := tangentAlignment(j, nb)
 	if err != nil {
 		return nil, err
+	}
+	var free []int
+	if !includeSelfOption.of(j) {
+		free = unchosen(j, nb.Directed())
 	}
 	return alignedSolution(j, m, nb, free)
 }
 
-// tangentAlignment returns the alignment matrix M of the tangent spaces, and the samples whose
-// position M does not determine.
-func tangentAlignment(j *job, nb *graph.Neighbors) (m *sparse.CSR, free []int, err error) {
+// tangentAlignment returns the alignment matrix M of the tangent spaces.
+func tangentAlignment(j *job, nb *graph.Neighbors) (*sparse.CSR, error) {
 	if err := j.begin("tangents"); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	self, d := includeSelfOption.of(j), dimsOption.of(j)
 	k := nb.K
@@ -64,16 +68,12 @@ func tangentAlignment(j *job, nb *graph.Neighbors) (m *sparse.CSR, free []int, e
 		k++
 	}
 	if err := checkTangent(j, k); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	links, err := linkedGraph(j, nb)
-	if err != nil {
-		return nil, nil, err
+	if _, err := linkedGraph(j, nb); err != nil {
+		return nil, err
 	}
-	if !self {
-		free = unchosen(j, links)
-	}
-	m, err = align.Patches(j.ctx, nb, self, func(members []int32, p *mat.Dense) error {
+	return align.Patches(j.ctx, nb, self, func(members []int32, p *mat.Dense) error {
 		u, err := j.tangent(members, d)
 		if err != nil {
 			return err
@@ -94,5 +94,4 @@ func tangentAlignment(j *job, nb *graph.Neighbors) (m *sparse.CSR, free []int, e
 		}
 		return nil
 	})
-	return m, free, err
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"runtime"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -14,6 +15,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 )
 
 // plane is a uniform sample of a rectangle, and the same rotated into five dimensions.
@@ -140,6 +142,35 @@ func TestApart(t *testing.T) {
 		if e := affineError(t, flat, &part); e > 1e-6 {
 			t.Errorf("sheet %d: the third coordinate is off an affine map by %g", of, e)
 		}
+	}
+}
+
+// TestUnchosen: of a sample that is not a neighbour of any other, the report says where it was
+// placed. The coordinates of the other samples are orthonormal.
+func TestUnchosen(t *testing.T) {
+	_, d := plane(60)
+	x := mat.DenseCopyOf(d.X)
+	for k := range x.RawRowView(7) {
+		x.Set(7, k, 10)
+	}
+	d = data.New(x, nil)
+	for _, s := range []ssdrnb.Spec{ssdrnb.HLLE().Spec(), ssdrnb.LTSA().IncludeSelf(false).Spec()} {
+		m := mustFit(t, s, d)
+		if len(warnings(m, "1 sample is not a neighbour of any other sample, and embedded only afterwards")) != 1 {
+			t.Errorf("%v: warnings %q", s, m.Report().Warnings)
+		}
+		others := mat.DenseCopyOf(m.Embedding())
+		others.SetRow(7, []float64{0, 0})
+		var gram mat.Dense
+		gram.Mul(others.T(), others)
+		if !mat.EqualApprox(&gram, dense.Identity(2, 2), 1e-10) {
+			t.Errorf("%v: YᵀY = %v", s, mat.Formatted(&gram))
+		}
+	}
+	d = d.WithAnchors([]int{0, 1, 2}, mat.NewDense(3, 2, []float64{0, 0, 1, 0, 0, 1}))
+	m := mustFit(t, ssdrnb.SSLTSA().IncludeSelf(false).Spec(), d)
+	if w := m.Report().Warnings; len(w) != 1 || !strings.Contains(w[0], "sample 7, which were placed near the mean of the known ones") {
+		t.Errorf("SS-LTSA: warnings %q", w)
 	}
 }
 

@@ -32,7 +32,7 @@ func fitSSLTSA(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, _, err := tangentAlignment(j, nb)
+	m, err := tangentAlignment(j, nb)
 	if err != nil {
 		return nil, err
 	}
