@@ -426,10 +426,8 @@ func (b *HLLEBuilder) With(name string, v any) *HLLEBuilder { return newHLLE(b.s
 func (b *HLLEBuilder) Fresh() *HLLEBuilder { return newHLLE(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A larger value is an error. If
-// the method has fewer than d directions, the model has only those, and the report warns:
-// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
-// value is at least 1; the default is 2.
+// and at most the number of features. A larger value is an error. The value is at least
+// 1; the default is 2.
 func (b *HLLEBuilder) Dims(d int) *HLLEBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of nearest neighbours k of each sample, below the number of
@@ -580,11 +578,8 @@ func (b *KS2LAEBuilder) With(name string, v any) *KS2LAEBuilder {
 // Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *KS2LAEBuilder) Fresh() *KS2LAEBuilder { return newKS2LAE(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A larger value is an error. If
-// the method has fewer than d directions, the model has only those, and the report warns:
-// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
-// value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, at most the number of samples
+// minus 2. A larger value is an error. The value is at least 1; the default is 2.
 func (b *KS2LAEBuilder) Dims(d int) *KS2LAEBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of neighbours k per sample, below the number of samples (a
@@ -690,11 +685,8 @@ func (b *KS2LLEBuilder) With(name string, v any) *KS2LLEBuilder {
 // Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *KS2LLEBuilder) Fresh() *KS2LLEBuilder { return newKS2LLE(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A larger value is an error. If
-// the method has fewer than d directions, the model has only those, and the report warns:
-// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
-// value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, at most the number of samples
+// minus 2. A larger value is an error. The value is at least 1; the default is 2.
 func (b *KS2LLEBuilder) Dims(d int) *KS2LLEBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of nearest neighbours k of each sample, below the number of
@@ -1326,10 +1318,8 @@ func (b *LTSABuilder) With(name string, v any) *LTSABuilder { return newLTSA(b.s
 func (b *LTSABuilder) Fresh() *LTSABuilder { return newLTSA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A larger value is an error. If
-// the method has fewer than d directions, the model has only those, and the report warns:
-// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
-// value is at least 1; the default is 2.
+// and at most the number of features. A larger value is an error. The value is at least
+// 1; the default is 2.
 func (b *LTSABuilder) Dims(d int) *LTSABuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of nearest neighbours k of each sample, below the number of
@@ -1729,11 +1719,8 @@ func (b *S2LAEBuilder) With(name string, v any) *S2LAEBuilder { return newS2LAE(
 // Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *S2LAEBuilder) Fresh() *S2LAEBuilder { return newS2LAE(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A larger value is an error. If
-// the method has fewer than d directions, the model has only those, and the report warns:
-// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
-// value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, at most the number of samples
+// minus 2. A larger value is an error. The value is at least 1; the default is 2.
 func (b *S2LAEBuilder) Dims(d int) *S2LAEBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of neighbours k per sample, below the number of samples (a
@@ -1838,11 +1825,8 @@ func (b *S2LLEBuilder) With(name string, v any) *S2LLEBuilder { return newS2LLE(
 // Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *S2LLEBuilder) Fresh() *S2LLEBuilder { return newS2LLE(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A larger value is an error. If
-// the method has fewer than d directions, the model has only those, and the report warns:
-// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
-// value is at least 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, at most the number of samples
+// minus 2. A larger value is an error. The value is at least 1; the default is 2.
 func (b *S2LLEBuilder) Dims(d int) *S2LLEBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of nearest neighbours k of each sample, below the number of
@@ -2974,10 +2958,8 @@ func (b *SSLTSABuilder) With(name string, v any) *SSLTSABuilder {
 func (b *SSLTSABuilder) Fresh() *SSLTSABuilder { return newSSLTSA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and for linear methods at most the number of features. A larger value is an error. If
-// the method has fewer than d directions, the model has only those, and the report warns:
-// LDA has c − 1 for c classes, and a linear method at most the rank of the data. The
-// value is at least 1; the default is 2.
+// and at most the number of features. A larger value is an error. The value is at least
+// 1; the default is 2.
 func (b *SSLTSABuilder) Dims(d int) *SSLTSABuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of nearest neighbours k of each sample, below the number of

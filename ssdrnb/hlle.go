@@ -40,7 +40,7 @@ func HLLE() *HLLEBuilder { return newHLLE(Spec{method: hlle}) }
 var hlle = register(Method{
 	Name: "HLLE", Func: "HLLE", Title: "Hessian locally linear embedding", Paper: "Donoho, Grimes 2003",
 	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge, takes: allDistances,
-	Params: list(dimsOption.with(2), nearestOption.with(12), searchOptions),
+	Params: list(tangentDimsOption.with(2), nearestOption.with(12), searchOptions),
 	fit:    fitHLLE,
 })
 

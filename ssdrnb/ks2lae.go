@@ -31,7 +31,7 @@ func KS2LAE() *KS2LAEBuilder { return newKS2LAE(Spec{method: ks2lae}) }
 var ks2lae = register(Method{
 	Name: "KS2LAE", Func: "KS2LAE", Title: "kernel semi-supervised Laplacian eigenmaps", Paper: "Zhang, Chow, Zhao 2012",
 	Supervision: SemiSupervised, Shape: Nonlinear, Uses: FromBoth,
-	Params: list(dimsOption.with(2), neighborsOption.with(12), searchOptions, kernelOptions, constraintOptions, solverOption),
+	Params: list(constraintDimsOption.with(2), neighborsOption.with(12), searchOptions, kernelOptions, constraintOptions, solverOption),
 	fit:    fitKS2LAE,
 })
 

@@ -33,7 +33,7 @@ func KS2LLE() *KS2LLEBuilder { return newKS2LLE(Spec{method: ks2lle}) }
 var ks2lle = register(Method{
 	Name: "KS2LLE", Func: "KS2LLE", Title: "kernel semi-supervised locally linear embedding", Paper: "Zhang, Chow, Zhao 2012",
 	Supervision: SemiSupervised, Shape: Nonlinear, Uses: FromBoth,
-	Params: list(dimsOption.with(2), nearestOption.with(12), searchOptions, regularizationOption, kernelOptions, constraintOptions, solverOption),
+	Params: list(constraintDimsOption.with(2), nearestOption.with(12), searchOptions, regularizationOption, kernelOptions, constraintOptions, solverOption),
 	fit:    fitKS2LLE,
 })
 

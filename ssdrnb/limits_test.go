@@ -1,11 +1,14 @@
 package ssdrnb_test
 
 import (
+	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/mattest"
 )
 
 // widened returns blobs of three features with feature 0 in another unit.
@@ -91,6 +94,41 @@ func TestReasonForFewerDimensions(t *testing.T) {
 		}
 		if got := warnings(m, "requested dimension"); len(got) != 1 || !strings.HasSuffix(got[0], want) {
 			t.Errorf("%v: warnings %q, want %q", s.Spec(), m.Report().Warnings, want)
+		}
+	}
+}
+
+// Every method with an own limit of dims accepts the largest number that the help allows, and
+// rejects the next.
+func TestMostDims(t *testing.T) {
+	few, many := noise(12), noise(40) // of 4 features
+	for name, c := range map[string]struct {
+		d    *data.Data
+		most int
+		help string
+	}{
+		"PCA": {many, 4, "for linear methods at most the number of features"}, "LAE": {few, 11, "less than the number of samples"},
+		"S2LAE": {few, 10, "at most the number of samples minus 2"}, "S2LLE": {few, 10, "at most the number of samples minus 2"},
+		"KS2LAE": {few, 10, "at most the number of samples minus 2"}, "KS2LLE": {few, 10, "at most the number of samples minus 2"},
+		"LTSA": {many, 4, "and at most the number of features"}, "SS-LTSA": {many, 4, "and at most the number of features"}, "HLLE": {many, 4, "and at most the number of features"},
+	} {
+		s := ssdrnb.New(name)
+		if p, _ := s.Method().Param("dims"); !strings.Contains(p.Doc, c.help) {
+			t.Errorf("%s: help %q, want %q", name, p.Doc, c.help)
+		}
+		d := c.d.WithPairs(data.Pairs{Must: []data.Pair{{I: 0, J: 1}}, Cannot: []data.Pair{{I: 0, J: 2}}})
+		if _, ok := s.Method().Param("neighbors"); ok && c.d == many {
+			s = s.With("neighbors", 30)
+		}
+		for _, extra := range []int{0, 1} {
+			if name == "SS-LTSA" {
+				d = d.WithAnchors([]int{0, 1, 2, 3, 4, 5}, mattest.Gaussian(6, c.most+extra))
+			}
+			_, err := s.With("dims", c.most+extra).Fit(d)
+			var e *ssdrnb.Error
+			if failed := err != nil; failed != (extra > 0) || failed && !(errors.As(err, &e) && e.Param == "dims" && e.Remedy == fmt.Sprintf("ask for at most %d", c.most)) {
+				t.Errorf("%s, %d dimensions: %v", name, c.most+extra, err)
+			}
 		}
 	}
 }

@@ -37,7 +37,7 @@ func LTSA() *LTSABuilder { return newLTSA(Spec{method: ltsa}) }
 var ltsa = register(Method{
 	Name: "LTSA", Func: "LTSA", Title: "local tangent space alignment", Paper: "Zhang, Zha 2004",
 	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge, takes: allDistances,
-	Params: list(dimsOption.with(2), nearestOption.with(12), searchOptions, includeSelfOption),
+	Params: list(tangentDimsOption.with(2), nearestOption.with(12), searchOptions, includeSelfOption),
 	fit:    fitLTSA,
 })
 

@@ -18,6 +18,9 @@ const (
 	GivenAndGraph Constraints = "given and graph"
 )
 
+// Dims(d): A larger value is an error.
+var constraintDimsOption = dimsOption.withDoc("number of dimensions d of the embedding, at most the number of samples minus 2")
+
 // Constraints(source)
 var constraintsOption = &choiceOption[Constraints]{choice{Name: "constraints", Setter: "Constraints", Default: GivenElseGraph, Choices: choices(GivenElseGraph, FromGraph, GivenAndGraph),
 	Doc: "source of the must-link and cannot-link pairs"}}

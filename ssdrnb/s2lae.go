@@ -48,7 +48,7 @@ func S2LAE() *S2LAEBuilder { return newS2LAE(Spec{method: s2lae}) }
 var s2lae = register(Method{
 	Name: "S2LAE", Func: "S2LAE", Title: "semi-supervised Laplacian eigenmaps", Paper: "Zhang, Chow, Zhao 2012",
 	Supervision: SemiSupervised, Shape: Nonlinear, Uses: FromBoth,
-	Params: list(dimsOption.with(2), neighborsOption.with(12), searchOptions, affinityOption.with(Binary), widthOption, constraintOptions,
+	Params: list(constraintDimsOption.with(2), neighborsOption.with(12), searchOptions, affinityOption.with(Binary), widthOption, constraintOptions,
 		solverOption, linearizedOption),
 	fit: fitS2LAE,
 })

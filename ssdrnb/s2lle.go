@@ -33,7 +33,7 @@ func S2LLE() *S2LLEBuilder { return newS2LLE(Spec{method: s2lle}) }
 var s2lle = register(Method{
 	Name: "S2LLE", Func: "S2LLE", Title: "semi-supervised locally linear embedding by trace ratio", Paper: "Zhang, Chow, Zhao 2012",
 	Supervision: SemiSupervised, Shape: Nonlinear, Uses: FromBoth,
-	Params: list(dimsOption.with(2), nearestOption.with(12), searchOptions, regularizationOption, constraintOptions, solverOption, linearizedOption),
+	Params: list(constraintDimsOption.with(2), nearestOption.with(12), searchOptions, regularizationOption, constraintOptions, solverOption, linearizedOption),
 	fit:    fitS2LLE,
 })
 

@@ -23,7 +23,7 @@ func SSLTSA() *SSLTSABuilder { return newSSLTSA(Spec{method: ssltsa}) }
 var ssltsa = register(Method{
 	Name: "SS-LTSA", Func: "SSLTSA", Title: "semi-supervised local tangent space alignment", Paper: "Yang, Fu, Zha, Barlow 2006",
 	Supervision: SemiSupervised, Shape: Nonlinear, Uses: FromAnchors,
-	Params: list(dimsOption.with(2), nearestOption.with(12), searchOptions, includeSelfOption, confidenceOption),
+	Params: list(tangentDimsOption.with(2), nearestOption.with(12), searchOptions, includeSelfOption, confidenceOption),
 	fit:    fitSSLTSA,
 })
 
