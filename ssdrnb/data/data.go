@@ -7,7 +7,7 @@
 //
 // A *Data is immutable: methods return copies, which share unchanged numbers. A chain of methods
 // keeps its first error. [Data.Err] returns this error, and so does a Fit to the result of the
-// chain. No method of this package panics.
+// chain. Methods of data made by this package do not panic if indices are in range.
 package data
 
 import (
@@ -291,6 +291,9 @@ func (d *Data) String() string {
 // pairs, anchors and initial positions must fit the number of samples, and names the number of
 // features.
 func (d *Data) Validate() error {
+	if d == nil {
+		return d.Err()
+	}
 	given := 0
 	for _, yes := range []bool{d.X != nil, d.Distances != nil, d.Nearest != nil, d.Rows != nil} {
 		if yes {

@@ -152,6 +152,7 @@ func TestRemediesOfData(t *testing.T) {
 		{"no data", fault(data.New(nil, nil)), "give at least one row and one column", func() error { return fault(data.New(mat.NewDense(1, 1, nil), nil)) }},
 		{"a negative number of pairs", drawn(-1, 0), "draw 0 or more", func() error { return drawn(0, 0) }},
 		{"pairs that labels do not imply", drawn(9, 0), "draw at most as many pairs as the labels imply", func() error { return drawn(7, 8) }},
+		{"Apply(nil)", applied(nil), "give at least one row", func() error { return applied(mat.NewDense(1, 2, nil)) }},
 		{"a scaling of other features", applied(mat.NewDense(1, 3, nil)), "give the features that it was learned from, in the same order", func() error { return applied(d.X) }},
 		{"WithScaling of other features", fault(lone.WithScaling(d.Standardize().Scaling())), "give the scaling that these features were scaled with", func() error { return fault(lone.WithScaling(lone.Standardize().Scaling())) }},
 		{"an empty start", fault(d.WithStart(&mat.Dense{})), "give one row of positions for each sample", func() error { return fault(d.WithStart(mat.NewDense(6, 2, nil))) }},

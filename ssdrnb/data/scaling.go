@@ -141,10 +141,12 @@ func (s Scaling) Apply(x *mat.Dense) (*mat.Dense, error) {
 }
 
 func (s Scaling) apply(x *mat.Dense) (*mat.Dense, error) {
-	if s.err != nil {
+	switch {
+	case s.err != nil:
 		return nil, s.err
-	}
-	if len(s.steps) == 0 {
+	case x == nil:
+		return nil, advice.Errorf("give at least one row", "%w: Scaling.Apply: the matrix is nil", ErrEmpty)
+	case len(s.steps) == 0:
 		return x, nil
 	}
 	if _, features := x.Dims(); features != s.Features() {
