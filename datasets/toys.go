@@ -95,15 +95,15 @@ func halves(name string, seed, stream uint64, at func(u, side float64) (x, y flo
 }
 
 // TwoLines returns two parallel lines with 60 samples each: (−4 + 8u, ±½), with u evenly spaced in
-// (0, 1). Three samples per class are labelled. They have u < ½ in the upper class and u > ½ in the
-// lower.
+// (0, 1). The noise has standard deviation 0.1. Three samples per class are labelled. They have u <
+// ½ in the upper class and u > ½ in the lower.
 func TwoLines(seed uint64) *data.Data {
 	return halves("two lines", seed, 7, func(u, side float64) (float64, float64) { return -4 + 8*u, side / 2 })
 }
 
 // HalfCircles returns two half-circles with 60 samples each: (2 cos πu, ±(1 + 2 sin πu)), with u
-// evenly spaced in (0, 1). Three samples per class are labelled. They have u < ½ in the upper class
-// and u > ½ in the lower.
+// evenly spaced in (0, 1). The noise has standard deviation 0.1. Three samples per class are
+// labelled. They have u < ½ in the upper class and u > ½ in the lower.
 func HalfCircles(seed uint64) *data.Data {
 	return halves("half-circles", seed, 8, func(u, side float64) (float64, float64) {
 		return 2 * math.Cos(math.Pi*u), side * (1 + 2*math.Sin(math.Pi*u))
