@@ -85,6 +85,9 @@ func kmeansAll(ctx context.Context, x *mat.Dense, k int, opt KMeansOptions) ([]*
 	if k < 1 || k > n {
 		return nil, fmt.Errorf("%w: k = %d clusters of %d samples; k must lie between 1 and the number of samples", ErrOption, k, n)
 	}
+	if opt.Centers != nil {
+		opt.Starts, opt.Initial = 1, PlusPlus
+	}
 	if opt.Starts < 0 || opt.MaxSteps < 0 || opt.Initial < PlusPlus || opt.Initial > Random {
 		return nil, fmt.Errorf("%w: Starts = %d and MaxSteps = %d must not be negative, and Initial = %d must be PlusPlus or Random", ErrOption, opt.Starts, opt.MaxSteps, opt.Initial)
 	}
@@ -99,7 +102,6 @@ func kmeansAll(ctx context.Context, x *mat.Dense, k int, opt KMeansOptions) ([]*
 		if err := finite(opt.Centers); err != nil {
 			return nil, err
 		}
-		starts = 1
 	}
 	all := make([]*Clustering, starts)
 	par.Blocks(starts, 1, func(run, _ int) {

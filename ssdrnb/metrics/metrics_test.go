@@ -190,6 +190,22 @@ func TestKMeansEqualsLloyd(t *testing.T) {
 	}
 }
 
+// With given centres, the options of drawn centres are ignored, even invalid ones.
+func TestKMeansCenters(t *testing.T) {
+	x := mat.NewDense(4, 1, []float64{0, 1, 5, 6})
+	centers := mat.NewDense(2, 1, []float64{0, 1})
+	want, err := KMeans(background, x, 2, KMeansOptions{Centers: centers})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, opt := range []KMeansOptions{{Starts: -5}, {Starts: 7}, {Initial: Random}, {Initial: 9}, {Seed: 3}} {
+		opt.Centers = centers
+		if got, err := KMeans(background, x, 2, opt); err != nil || !slices.Equal(got.Labels, want.Labels) || !mat.Equal(got.Centers, want.Centers) {
+			t.Errorf("%+v: %v, %v", opt, got, err)
+		}
+	}
+}
+
 func TestKMeansStarts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	const per = 40
