@@ -184,7 +184,7 @@ func progression(from, to, step float64, f func(float64) float64) []any {
 	}
 	out := make([]any, int(steps)+1)
 	for i := range out {
-		out[i] = f(from + float64(i)*step)
+		out[i] = f(min(from+float64(i)*step, to))
 	}
 	return out
 }
