@@ -78,6 +78,9 @@ func (j *job) fit() (*Model, error) {
 	j.start()
 	j.warnOfData()
 	sol, err := j.spec.method.run(j)
+	if err == nil {
+		j.warnOfUnused(j.report)
+	}
 	return j.finish(sol, err)
 }
 

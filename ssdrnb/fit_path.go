@@ -104,6 +104,7 @@ func (s Spec) fitPath(ctx context.Context, d *data.Data, dims []int, st *cache) 
 		one := solutions[i]
 		err = one.check(one.report)
 		one.report.Stages, one.report.Params["dims"] = j.report.Stages, dims[i]
+		j.warnOfUnused(one.report)
 		models[i] = &Model{spec: s.With("dims", dims[i]), data: d, y: one.y, values: one.values, mapping: one.mapping, graph: one.graph, report: one.report}
 		if err == nil {
 			models[i].describe()

@@ -109,10 +109,11 @@ func pathGraph(j *job, nb *graph.Neighbors, length func(graph.Bridge) float64) (
 	}
 	count, _ := graph.Components(g)
 	j.fact("graph components", float64(count))
+	treatment := disconnectedOption.of(j)
 	if count == 1 {
 		return g, nil
 	}
-	if disconnectedOption.of(j) == Refuse {
+	if treatment == Refuse {
 		return nil, j.faultAmong([]string{"neighbors", "disconnected"}, "neighbors", fmt.Errorf("%w: %w: no path connects the %d components of the neighbourhood graph", ErrData, graph.ErrDisconnected, count),
 			"raise Neighbors, or join the components with Disconnected(Join)")
 	}

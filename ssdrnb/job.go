@@ -3,6 +3,7 @@ package ssdrnb
 import (
 	"context"
 	"math"
+	"slices"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
@@ -112,6 +113,23 @@ func (w *work) history(name string, objective []float64) {
 
 // warn adds a warning to the report, unless the report already contains it.
 func (w *work) warn(format string, args ...any) { w.report.warn(format, args...) }
+
+// warnOfUnused warns, in the report r of a finished fit, of options that were set but not read.
+func (j *job) warnOfUnused(r *Report) {
+	for _, name := range j.spec.Changed() {
+		if !j.read[name] {
+			r.warn("the option %s has no effect with these data and options", name)
+		}
+	}
+}
+
+// unused warns of an option that was set but has no effect, with the reason.
+func (j *job) unused(name, reason string) {
+	if slices.Contains(j.spec.Changed(), name) {
+		j.warn("%s: the option %s has no effect", reason, name)
+		j.read[name] = true // warnOfUnused need not warn again
+	}
+}
 
 // limit returns the value of the option "dims". If it exceeds `most`, the number of available
 // dimensions, limit returns `most` and warns with the reason.

@@ -17,8 +17,9 @@ package ssdrnb
 // Defaults: as for S3RMM; RBF kernel with the median pairwise distance as its scale, rank 1000, cut
 // 1e-3. The linear kernel with cut 0 gives S3RMM.
 //
-// Fails: the result depends strongly on gamma, as for [S3RMM]. A small cut overfits, because the
-// eigenvalues of kernel directions with tiny variance are near 0 and rank above negative ones.
+// Fails: as for [S3RMM], the result depends strongly on gamma, and some options have no effect if
+// all samples are labelled. A small cut overfits, because the eigenvalues of kernel directions with
+// tiny variance are near 0 and rank above negative ones.
 func KS3RMM() *KS3RMMBuilder { return newKS3RMM(Spec{method: ks3rmm}) }
 
 var ks3rmm = register(Method{

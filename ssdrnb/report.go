@@ -31,7 +31,7 @@ type Report struct {
 	// Facts are numbers that the method chose or computed, such as widths, weights, eigengaps or
 	// the objective.
 	Facts []Fact
-	// Warnings lists reasons to doubt the result.
+	// Warnings lists reasons to doubt the result, and options that were set but have no effect.
 	Warnings []string
 	// warned holds the entries of Warnings with their kinds; it is empty in loaded models.
 	warned []warning

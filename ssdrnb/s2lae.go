@@ -89,5 +89,5 @@ func weighedPairs(j *job, pairs []data.Pair, rule graph.Weights, scale []float64
 	if err != nil {
 		return nil, err
 	}
-	return weighed(j.work, lengths, rule, scale, !widthOption.auto(j))
+	return weighed(j.work, lengths, rule, scale, affinityOption.of(j) == Heat && !widthOption.auto(j))
 }

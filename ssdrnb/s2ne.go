@@ -228,7 +228,7 @@ func fitS2NE(j *job) (*solution, error) {
 	}
 	j.fact("perplexity", perplexity)
 	j.fact("exaggeration", u.Exaggeration)
-	e, err := guide.Unfold(j.ctx, w, embed.Spread(y0, 10, o.Seed, j.data.Start != nil), know, guideSettings(j, o), u)
+	e, err := guide.Unfold(j.ctx, w, embed.Spread(y0, 10, o.Seed, j.data.Start != nil), know, guideSettings(j, know, o), u)
 	if e == nil || e.Y == nil {
 		return nil, err
 	}
@@ -242,6 +242,9 @@ func fitS2NE(j *job) (*solution, error) {
 // fitFolded fits without unfolding: it computes a UMAP layout and, if there is guidance, a second
 // UMAP layout with guided weights.
 func fitFolded(j *job, know guide.Knowledge) (*solution, error) {
+	for _, name := range []string{unfoldedOption.Name, unfoldedPerplexity.Name, degreesOption.Name} {
+		j.unused(name, "the layout is not unfolded")
+	}
 	nb, err := nearestNeighbors(j)
 	if err != nil {
 		return nil, err
@@ -280,7 +283,7 @@ func fitFolded(j *job, know guide.Knowledge) (*solution, error) {
 	if err := tellChance(j, know, along); err != nil {
 		return nil, err
 	}
-	e, err := guide.Embed(j.ctx, nb, w, embed.Spread(y0, 10, o.Seed, j.data.Start != nil), know, guideSettings(j, o))
+	e, err := guide.Embed(j.ctx, nb, w, embed.Spread(y0, 10, o.Seed, j.data.Start != nil), know, guideSettings(j, know, o))
 	if e == nil || e.Y == nil {
 		return nil, err
 	}
@@ -289,8 +292,21 @@ func fitFolded(j *job, know guide.Knowledge) (*solution, error) {
 	return &solution{y: e.Y, graph: e.W, ties: cutOf(e.Ties), mapping: p.mapping(placement(j, p, nb, e.Y, e.Scale, o)), carried: carried}, err
 }
 
-func guideSettings(j *job, o embed.Options) guide.Options {
-	return guide.Options{Layout: o, Guidance: guidanceOption.of(j), Carry: carryOption.of(j), Caution: cautionOption.of(j)}
+// guideSettings returns the settings of a layout guided by the argument know. It does not read
+// options for knowledge that is missing.
+func guideSettings(j *job, know guide.Knowledge, o embed.Options) guide.Options {
+	s := guide.Options{Layout: o}
+	labels, pairs := know.Classes > 0, know.Pairs.Len() > 0
+	if labels || pairs || know.Pins.Len() > 0 {
+		s.Guidance = guidanceOption.of(j)
+	}
+	if labels && s.Guidance > 0 {
+		s.Caution = cautionOption.of(j)
+	}
+	if pairs && s.Guidance > 0 {
+		s.Carry = carryOption.of(j)
+	}
+	return s
 }
 
 // bothNeighbors returns the perplexity, lowered to the maximum for the number of samples. It also

@@ -46,7 +46,8 @@ import (
 // large (reduce by PCA). The result varies with γ far more than with the sizes of the
 // neighbourhoods. On digits with five labels per class, discrepancy ANMM ([AverageMargin]), gamma
 // 0.8, homogeneous 4 and alpha1 0.5 reached the published error, but the defaults did not: see
-// notebooks/REPRODUCTION.md.
+// notebooks/REPRODUCTION.md. If all samples are labelled, the options width, lambda l, lambda u,
+// threshold, alpha1 and alpha2 have no effect.
 func S3RMM() *S3RMMBuilder { return newS3RMM(Spec{method: s3rmm}) }
 
 var s3rmm = register(Method{

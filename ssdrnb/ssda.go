@@ -33,7 +33,8 @@ import (
 // Defaults: dims 2, neighbors 5, width t = (half the median distance)², manifold 0.1 (balance
 // relative), ridge 1e-3·tr(S_w)/D, within S_w, denominator norm, pca 1.
 //
-// Fails: if classes touch, the most similar paths cross from one class to the other.
+// Fails: if classes touch, the most similar paths cross from one class to the other. If all samples
+// are labelled, S_u is 0, and the options neighbors, width, manifold and balance have no effect.
 func SSDA() *SSDABuilder { return newSSDA(Spec{method: ssda}) }
 
 // Neighbors(k)

@@ -108,9 +108,11 @@ func choosePairs(j *job, near *sparse.CSR) (data.Pairs, error) {
 	if err != nil {
 		return data.Pairs{}, err
 	}
-	drawn, err := pairing.SamplePairs(all, proportionOption.of(j), uint64(seedOption.of(j)))
-	if err != nil {
-		return data.Pairs{}, err
+	drawn := all
+	if share := proportionOption.of(j); share < 1 {
+		if drawn, err = pairing.SamplePairs(all, share, uint64(seedOption.of(j))); err != nil {
+			return data.Pairs{}, err
+		}
 	}
 	if source == GivenAndGraph {
 		drawn = data.Pairs{Must: append(drawn.Must, given.Must...), Cannot: append(drawn.Cannot, given.Cannot...)}.Distinct()
@@ -210,11 +212,14 @@ func tieRemedy(j *job, labelled int) string {
 // sample, and each has this weight. If the option is [Auto], the result is that of guidedEdges. The
 // result is nil if the weight is 0 or if all samples are labelled.
 func openEdges(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, error) {
-	tau, labels := unlabelledWeightOption.of(j), j.data.Labels
-	switch all := j.data.NumLabelled() == j.data.Len(); {
-	case unlabelledWeightOption.auto(j) && !all:
+	if j.data.NumLabelled() == j.data.Len() {
+		return nil, nil
+	}
+	if unlabelledWeightOption.auto(j) {
 		return guidedEdges(j, nb, points)
-	case tau <= 0 || all: // the method as printed in the paper
+	}
+	tau, labels := unlabelledWeightOption.of(j), j.data.Labels
+	if tau == 0 { // the method as printed in the paper
 		return nil, nil
 	}
 	g, err := nb.Lengths(graph.Or)
@@ -286,7 +291,7 @@ func guidedEdges(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, e
 // graphs of the pairs, and open is the result of openEdges. If residual is not nil, it replaces the
 // Laplacian of the graph must, and must determines only the components.
 func constrainedProblem(j *job, open, must, cannot, residual *sparse.CSR) (*pairing.Problem, error) {
-	if unlabelledWeightOption.auto(j) && open != nil && (constraintsOption.of(j) == FromGraph || j.data.Pairs.Len() == 0) {
+	if open != nil && unlabelledWeightOption.auto(j) && (constraintsOption.of(j) == FromGraph || j.data.Pairs.Len() == 0) {
 		// If few samples are labelled, pairs connect distant samples. With this factor, the total
 		// weight of a sample's pairs is about the weight of one edge to a neighbour, so that the
 		// sample stays near its neighbours.

@@ -28,10 +28,17 @@ import (
 // K_ji + K_jr of a few neighbours. These methods search for neighbours by the kernel distance
 // K_ii + K_jj − 2K_ij, see kernelNearest.
 
-// kernelOf returns the kernel set by the options.
+// kernelOf returns the kernel set by the options. It does not read options that this kernel does
+// not use; its degree is then 1, the least in a saved model.
 func kernelOf(j *job) (kernels.Kernel, error) {
-	k := kernels.Kernel{Name: string(kernelOption.of(j)), Scale: scaleOption.of(j), Degree: degreeOption.of(j)}
-	if k.Name != kernels.Linear && scaleOption.auto(j) {
+	k := kernels.Kernel{Name: string(kernelOption.of(j)), Degree: 1}
+	if k.Name == kernels.Polynomial {
+		k.Degree = degreeOption.of(j)
+	}
+	if k.Name == kernels.Linear {
+		return k, nil
+	}
+	if k.Scale = scaleOption.of(j); scaleOption.auto(j) {
 		half, err := graph.HalfMedian(j.ctx, j.x(), graph.Euclidean)
 		if errors.Is(err, graph.ErrCoincide) {
 			err = j.fault("data", nil, fmt.Errorf("%w: all %d samples are equal", ErrData, j.data.Len()), "give samples that differ")

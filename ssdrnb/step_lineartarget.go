@@ -29,15 +29,15 @@ func (j *job) slice() {
 	if d.Err() != nil || d.Target() == nil || !j.spec.method.has(slicesOption.Name) || len(d.Target().Values) != d.Len() {
 		return
 	}
-	h := j.spec.Value(slicesOption.Name).(int)
 	known := targetOf(d.Target())
-	if h == Auto {
+	if len(known.Rows) == 0 {
+		return
+	}
+	h := slicesOption.of(j)
+	if slicesOption.auto(j) {
 		if h = discriminant.AutoSlices(len(known.Rows)); d.NumLabelled() > 0 || d.Pairs.Len() > 0 {
 			return
 		}
-	}
-	if len(known.Rows) == 0 {
-		return
 	}
 	sliced := *d
 	sliced.Pairs = data.Pairs{}

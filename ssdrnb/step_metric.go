@@ -36,8 +36,12 @@ func metricTensors(j *job, points *mat.Dense) (*tensors, error) {
 }
 
 func metricRulesOf(j *job) riemann.Rules {
-	return riemann.Rules{K1: homogeneousOption.of(j), K2: heterogeneousOption.of(j), Margin: string(discrepancyOption.of(j)), Beta: dlaBetaOption.of(j),
+	r := riemann.Rules{K1: homogeneousOption.of(j), K2: heterogeneousOption.of(j), Margin: string(discrepancyOption.of(j)),
 		LambdaL: lambdaLOption.of(j), LambdaU: lambdaUOption.of(j), Threshold: thresholdOption.of(j), Printed: nullityOption.of(j) == nullityAsPrinted}
+	if r.Margin == riemann.AlignmentMargin {
+		r.Beta = dlaBetaOption.of(j)
+	}
+	return r
 }
 
 type tensorsStep struct {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -81,9 +80,7 @@ func initialPositions(j *job, g *sparse.CSR) (*mat.Dense, error) {
 		return nil, err
 	}
 	if y := j.data.Start; y != nil {
-		if slices.Contains(j.spec.Changed(), initialOption.Name) {
-			j.warn("the data have initial positions: the option start has no effect")
-		}
+		j.unused(initialOption.Name, "the data have initial positions")
 		return y, checkStart(j, y)
 	}
 	return shared(j.work, initialStep{g, startKind(j), dimsOption.of(j), uint64(layoutSeedOption.of(j))})

@@ -339,9 +339,10 @@ func manifoldWeight(j *job, sc *discriminant.Scatter, m *penalty) float64 {
 	if sc.Collapsed() {
 		within = sc.Level.Between
 	}
-	switch balance := balanceOption.of(j); {
-	case weight == 0:
+	if weight == 0 {
 		return 0
+	}
+	switch balance := balanceOption.of(j); {
 	case m.level == 0:
 		if m.vanishes != "" {
 			j.warn("%s: the manifold term is 0 and has no effect", m.vanishes)

@@ -131,6 +131,9 @@ func fitPart(j *job, p part, d *data.Data, c *cache) (*solution, error) {
 	for name, v := range part.report.Params { // with lowered defaults
 		j.report.Params[prefix+name] = v
 	}
+	for name := range part.read {
+		j.read[prefix+name] = true
+	}
 	for _, stage := range part.report.Stages {
 		stage.Name = prefix + stage.Name
 		j.report.Stages = append(j.report.Stages, stage)

@@ -101,7 +101,9 @@ func edgesOf(j *job) (edges, error) {
 		return edges{}, err
 	}
 	fuzzy := w
-	if !targetWeightOption.auto(j) {
+	if j.data.NumLabelled() == 0 {
+		j.unused(targetWeightOption.Name, "no sample is labelled")
+	} else if !targetWeightOption.auto(j) {
 		if w, err = separated(j, w); err != nil {
 			return edges{}, err
 		}
@@ -126,10 +128,6 @@ func (g edges) solution(j *job, r *embed.Result) *solution {
 
 // separated returns the graph w with lower weights for edges between different labels.
 func separated(j *job, w *sparse.CSR) (*sparse.CSR, error) {
-	if j.data.NumLabelled() == 0 {
-		j.warn("no sample is labelled: the option target weight has no effect")
-		return w, nil
-	}
 	far, err := embed.LabelDistance(targetWeightOption.of(j))
 	if err != nil {
 		return nil, err
