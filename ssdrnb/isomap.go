@@ -109,7 +109,7 @@ func pathGraph(j *job, nb *graph.Neighbors, length func(graph.Bridge) float64) (
 	}
 	count, _ := graph.Components(g)
 	j.fact("graph components", float64(count))
-	treatment := disconnectedOption.of(j)
+	treatment := disconnectedOption.of(j) // a precaution, which needs no warning if the graph is connected
 	if count == 1 {
 		return g, nil
 	}
