@@ -1195,9 +1195,6 @@ test_noasm() {
 	go test -tags noasm -short -timeout 40m -run "Conformance|VariantsSaved|Golden" ./ssdrnb
 }
 
-# test_wheels checks that the Python packages have wheels for every machine.
-test_wheels() { "$VENV/bin/python" "${ISOLATED[@]}" notebooks/wheels.py; }
-
 # test_beam tests the module ssdrnb/beam.
 test_beam() {
 	cd ssdrnb/beam
@@ -1266,7 +1263,6 @@ engines() {
 	part "library, engine avx2" test_engine avx2
 	part "library without assembly" test_noasm
 	part "sweeps on Apache Beam, a separate module" test_beam
-	part "wheels of the Python packages" test_wheels
 }
 
 races() {
