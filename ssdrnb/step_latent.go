@@ -190,7 +190,11 @@ func tellLatent(j *job, f *gp.Fitted, x0 *mat.Dense, s gp.Settings) {
 		j.fact(name, values[k])
 	}
 	if how := scalingOption.of(j); how == Unscaled || how == MeanRemoved {
-		for _, k := range f.Theta.Limited() {
+		limited := f.Theta.Limited()
+		for _, k := range limited {
+			if k == gp.Noise && noise < 1 && !slices.Contains(limited, gp.Signal) {
+				continue // data without noise, in any unit
+			}
 			j.warn("%s ended at its limit %.3g, so that the model and its variances may be false: the limits suit features with variances near 1; set Scaling(GlobalScale)", names[k], values[k])
 		}
 	}
@@ -211,8 +215,8 @@ func tellLatent(j *job, f *gp.Fitted, x0 *mat.Dense, s gp.Settings) {
 	reach, growth := f.Reach(), mat.Norm(f.X, 2)/mat.Norm(x0, 2)
 	switch {
 	case s.Lambda > 0 && s.Prior.Unbounded() && max(reach, growth) > 1e3:
-		j.warn("the latent positions diverge: the largest distance from the centre is %.3g times the mean of the others, and the distances are %.3g times those at the start; the objective of this form has no maximum, so set Form(MixedForm)", reach, growth)
+		j.warn("the latent positions diverge: the largest distance from the centre is %.3g times the mean of the nearest three quarters, and the distances are %.3g times those at the start; the objective of this form has no maximum, so set Form(MixedForm)", reach, growth)
 	case reach > 1e3:
-		j.warn("the farthest latent position is %.3g times as far from the centre as the others on average: its sample may be an outlier", reach)
+		j.warn("the farthest latent position is %.3g times as far from the centre as the nearest three quarters on average: its sample may be an outlier", reach)
 	}
 }

@@ -3,7 +3,9 @@ package gp
 import (
 	"context"
 	"math"
+	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
@@ -180,15 +182,14 @@ func (s Settings) alone(y *mat.Dense) (evidence, error) {
 }
 
 // Reach returns the largest distance of a position from the mean position, divided by the mean of
-// the other distances. A large value indicates that positions diverge, because the posterior has no
-// maximum. The median would vanish if most positions coincide.
+// the smallest three quarters of these distances. A large value indicates that positions diverge,
+// because the posterior has no maximum. The median would vanish if most positions coincide.
 func (f *Fitted) Reach() float64 {
 	n, _ := f.X.Dims()
-	center, farthest, sum := samples.Means(f.X), 0.0, 0.0
-	for i := range n {
-		r := math.Sqrt(samples.SquaredDistance(f.X.RawRowView(i), center))
-		farthest = max(farthest, r)
-		sum += r
+	center, far := samples.Means(f.X), make([]float64, n)
+	for i := range far {
+		far[i] = math.Sqrt(samples.SquaredDistance(f.X.RawRowView(i), center))
 	}
-	return farthest / ((sum - farthest) / float64(n-1))
+	slices.Sort(far)
+	return far[n-1] / (floats.Sum(far[:n-n/4]) / float64(n-n/4))
 }

@@ -620,3 +620,33 @@ func TestUnbounded(t *testing.T) {
 		t.Error("no prior is unbounded")
 	}
 }
+
+// Constant back constraints place all samples at one point up to rounding, whatever their number.
+func TestConstantBack(t *testing.T) {
+	for n := 5; n < 70; n++ {
+		constant := mat.NewDense(n, n, slices.Repeat([]float64{1}, n*n))
+		if _, err := newProblem(random(n, 3, 1), random(n, 2, 2), Settings{Kernel: RBF, Jitter: 1e-6, Back: constant}); !errors.Is(err, ErrCoincide) {
+			t.Errorf("%d samples: %v", n, err)
+		}
+	}
+}
+
+// The reach of two samples far on opposite sides is large, that of many equal samples is not.
+func TestReach(t *testing.T) {
+	for _, n := range []int{12, 100} {
+		x := random(n, 2, 3)
+		x.SetRow(0, []float64{1e7, 0})
+		x.SetRow(1, []float64{-1e7, 0})
+		if r := (&Fitted{X: x}).Reach(); !(r > 1e5) {
+			t.Errorf("%d samples, two of them far: %g", n, r)
+		}
+		x = mat.NewDense(n, 2, nil)
+		for i := range n / 3 {
+			sin, cos := math.Sincos(float64(i))
+			x.SetRow(i, []float64{cos, sin})
+		}
+		if r := (&Fitted{X: x}).Reach(); !(r < 50) {
+			t.Errorf("%d samples, most of them equal: %g", n, r)
+		}
+	}
+}

@@ -56,11 +56,11 @@ func newProblem(y, x0 *mat.Dense, s Settings) (*problem, error) {
 		p.gBack = mat.NewDense(n, d, nil)
 	}
 	p.w = flat(start)
-	// With back constraints, the positions can coincide although the rows of x0 differ.
+	// With back constraints, the positions can coincide up to rounding although the rows of x0 differ.
 	switch x := p.positions(); {
 	case tooFar(x):
 		return nil, ErrFar
-	case spread(x) == 0:
+	case spread(x) <= 1e-20*spread(x0):
 		return nil, ErrCoincide
 	}
 	p.w = append(p.w, s.Theta[:]...)
