@@ -1,6 +1,7 @@
 package ssdrnb
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -9,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
@@ -136,11 +137,15 @@ func loadLatent(a map[string]*mat.Dense) (outofsample.Map, error) {
 	if l.u != nil {
 		m, _ = l.u.Dims()
 	}
-	// A small file can declare many samples, and the posterior takes the square of their number.
-	if err := files.NewBudget().Take(int64(8 * gp.Numbers(n, m))); err != nil {
-		return nil, fmt.Errorf("the covariance of %d samples: %w", n, err)
-	}
 	l.open()
+	posterior := l.posterior
+	l.posterior = func() (*gp.Posterior, error) {
+		// A small file can declare many samples, and the posterior takes the square of their number.
+		if bytes := 8 * gp.Numbers(n, m); bytes > float64(data.ReadLimit()) {
+			return nil, advice.Errorf("raise the limit with data.SetReadLimit if you trust the file", "%w: the covariance of %d samples takes %.3g bytes", data.ErrTooLarge, n, bytes)
+		}
+		return posterior()
+	}
 	return l, nil
 }
 
@@ -183,7 +188,8 @@ func (m *Model) Decode(z *mat.Dense) (*Decoding, error) {
 		mean, variance, err = p.Predict(z)
 	}
 	if err != nil {
-		return nil, &Error{Method: m.Method(), Param: "Decode", Err: fmt.Errorf("%w: %w", ErrData, err), Remedy: fmt.Sprintf("give positions in %s", nouns.Count(m.Dims(), "dimension"))}
+		remedy := cmp.Or(advice.Of(err), fmt.Sprintf("give positions in %s", nouns.Count(m.Dims(), "dimension")))
+		return nil, &Error{Method: m.Method(), Param: "Decode", Err: fmt.Errorf("%w: %w", ErrData, err), Remedy: remedy}
 	}
 	q, _ := z.Dims()
 	out := &Decoding{Mean: mat.NewDense(q, l.Features(), nil), Function: variance, Observation: slices.Clone(variance), Scale: make([]float64, l.Features())}

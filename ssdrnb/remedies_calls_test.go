@@ -80,6 +80,11 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 	good := filepath.Join(folder, "good.npz")
 	must(t, pca.Save(good))
 	load := func(path string) error { return is(ssdrnb.Load(path)) }
+	stored := filepath.Join(folder, "latent.npz")
+	must(t, latent.Save(stored))
+	back, err := ssdrnb.Load(stored)
+	must(t, err)
+	decoded := func() error { return is(back.Decode(back.Embedding())) }
 	limited := func(call func() error) error {
 		data.SetReadLimit(64)
 		defer data.SetReadLimit(0)
@@ -307,6 +312,7 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 		{"a name in another encoding", ssdrnb.PCA().MustFit(named("Stra\xdfe")).Save(good), "replace the invalid bytes with strings.ToValidUTF8", func() error {
 			return ssdrnb.PCA().MustFit(named(strings.ToValidUTF8("Stra\xdfe", "?"))).Save(filepath.Join(folder, "named.npz"))
 		}},
+		{"a covariance above the limit", limited(decoded), "raise the limit with data.SetReadLimit", func() error { data.SetReadLimit(1 << 30); defer data.SetReadLimit(0); return decoded() }},
 		{"a sweep above the limit", limited(sweep), "raise the limit with data.SetReadLimit", func() error { data.SetReadLimit(1 << 30); defer data.SetReadLimit(0); return sweep() }},
 		{"a cache that is a file", memo(good, remember), "set SSDRNB_CACHE to a folder that you alone can write to", func() error { return memo(private, remember) }},
 		{"a cache that is a file, to forget", memo(good, ssdrnb.Forget), "or set SSDRNB_CACHE to another", func() error { return memo(private, ssdrnb.Forget) }},

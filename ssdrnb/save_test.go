@@ -173,8 +173,8 @@ func TestLoadLimit(t *testing.T) {
 	}
 }
 
-// TestLoadLimitOfCovariances: the covariance that a latent variable model computes from its samples
-// counts towards the limit.
+// TestLoadLimitOfCovariances: the limit also applies to the covariance that a loaded latent variable
+// model computes from its samples.
 func TestLoadLimitOfCovariances(t *testing.T) {
 	const n = 100
 	for m, e := range map[int]*GPLVMBuilder{0: GPLVM().Approximation(ExactLikelihood), 70: GPLVM().Approximation(VFE).Inducing(70)} {
@@ -184,11 +184,18 @@ func TestLoadLimitOfCovariances(t *testing.T) {
 		}
 		bytes := int64(8 * gp.Numbers(n, m))
 		for _, limit := range []int64{bytes - 1, bytes} {
+			loaded, err := Load(path)
+			if err != nil {
+				t.Fatal(err)
+			}
 			data.SetReadLimit(limit)
-			_, err := Load(path)
+			_, err = loaded.Decode(loaded.Embedding())
+			_, outside := loaded.Transform(ring(n).X)
 			data.SetReadLimit(0)
-			if refused := limit < bytes; refused != errors.Is(err, data.ErrTooLarge) || !refused && err != nil {
-				t.Errorf("%d inducing points, limit %d of %d bytes: %v", m, limit, bytes, err)
+			for _, err := range []error{err, outside} {
+				if refused := limit < bytes; refused != errors.Is(err, data.ErrTooLarge) || !refused && err != nil || refused && !strings.HasSuffix(err.Error(), "; raise the limit with data.SetReadLimit if you trust the file") {
+					t.Errorf("%d inducing points, limit %d of %d bytes: %v", m, limit, bytes, err)
+				}
 			}
 		}
 	}
