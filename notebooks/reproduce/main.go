@@ -5,8 +5,8 @@
 //	SSDRNB_DATA=folder go run ./notebooks/reproduce [-paper p3] [-splits 20] [-keep folder] [-out notebooks]
 //
 // Sets that are not part of the library are read from the folder SSDRNB_DATA, and missing sets are
-// reported. A run replaces only the tables that it measures with all of their data; the other tables of
-// a page stay. The short page is written from the pages of all papers. With -splits 0 and without
+// reported. A run replaces a table only if it measures all that the table has; the other tables of a
+// page stay. The short page is written from the pages of all papers. With -splits 0 and without
 // -keep, only the short page is written.
 package main
 
@@ -77,8 +77,8 @@ func reproduce(ctx context.Context, key, table string, b budget, keep, out strin
 }
 
 // write measures the selected tables of a paper and writes its page and the short page after each
-// table, because the whole run takes long. A table that is not measured, or lacks more data than in
-// the page that exists, keeps its section of that page.
+// table, because the whole run takes long. A table that is not measured, or lacks data that the page
+// has, keeps its section of that page.
 func (of paper) write(ctx context.Context, table string, b budget, keep, out string) error {
 	name := fullName(out, of)
 	old, err := readPage(name)
@@ -104,7 +104,7 @@ func (of paper) write(ctx context.Context, table string, b budget, keep, out str
 		if err != nil && !errors.Is(err, errMissing) {
 			return fmt.Errorf("%s: %w", title, err)
 		}
-		if old := sections[title]; err != nil && old != "" && !(strings.Contains(text, lacking) && strings.Count(old, lacking) >= strings.Count(text, lacking)) {
+		if old := sections[title]; err != nil && old != "" && !lacksNoMore(text, old) {
 			fmt.Fprintf(os.Stderr, "  %v: the page keeps its table\n", err)
 			return nil
 		}

@@ -88,6 +88,32 @@ func sectionsOf(text string) map[string]string {
 	return out
 }
 
+// lackingIn returns the headings of the tables without data in a section.
+func lackingIn(section string) map[string]bool {
+	out, heading := map[string]bool{}, ""
+	for line := range strings.Lines(section) {
+		switch {
+		case strings.HasPrefix(line, "#"):
+			heading = line
+		case strings.TrimSpace(line) == lacking:
+			out[heading] = true
+		}
+	}
+	return out
+}
+
+// lacksNoMore reports whether a section whose data are not complete, text, names the tables that
+// lack data, and the section old lacks them too.
+func lacksNoMore(text, old string) bool {
+	missing, before := lackingIn(text), lackingIn(old)
+	for heading := range missing {
+		if !before[heading] {
+			return false
+		}
+	}
+	return len(missing) > 0
+}
+
 const engineWas = "The matrix engine was "
 
 // engineOf returns the matrix engine that a full page names.

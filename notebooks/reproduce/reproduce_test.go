@@ -740,3 +740,24 @@ func TestPreparations(t *testing.T) {
 		t.Errorf("the table is\n%s", text)
 	}
 }
+
+// A section is replaced only by one that lacks data of the same tables.
+func TestLacksNoMore(t *testing.T) {
+	section := func(a, b string) string { return "## T\n\n### A\n\n" + a + "\n\n### B\n\n" + b + "\n" }
+	for _, c := range []struct {
+		text, old string
+		want      bool
+	}{
+		{section("1", lacking), section("0", lacking), true},
+		{section("1", lacking), section(lacking, lacking), true},
+		{section("1", lacking), section(lacking, "0"), false},
+		{section(lacking, lacking), section(lacking, "0"), false},
+		{section("1", lacking), section("0", "0"), false},
+		{section("1", "2"), section("0", lacking), false},
+		{"## T\n\n" + lacking + "\n", "## T\n\n" + lacking + "\n", true},
+	} {
+		if got := lacksNoMore(c.text, c.old); got != c.want {
+			t.Errorf("%q in place of %q: %v", c.text, c.old, got)
+		}
+	}
+}
