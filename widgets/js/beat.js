@@ -75,7 +75,7 @@ function questions(task, changed) {
 function joined(task, node, asks, restart) {
   const lesson = lessonOf(task.lesson);
   const part = {
-    name: task.name,
+    name: task.key || task.name,
     node,
     asked: asks.map((_, k) => named(task, k)),
     restart() {
