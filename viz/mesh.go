@@ -78,7 +78,11 @@ func Mesh(r *ssdrnb.SweepResult) Figure {
 		return failed("mesh", fmt.Errorf("viz: Mesh: no cell of the sweep has a score: %w", err))
 	}
 	if nearlyEqual(s.lo, s.hi) {
-		s.lo, s.hi = extent(s.lo, s.hi)
+		lo, hi := extent(s.lo, s.hi)
+		if 0 <= s.lo && s.hi <= 1 { // as shares are
+			lo, hi = max(lo, 0), min(hi, 1)
+		}
+		s.lo, s.hi = lo, hi
 	}
 	s.gl, s.text = true, lines(text)
 	title, width := s.surfaces[0].name, 700
