@@ -42,7 +42,7 @@ func Remedy(err error) string {
 	case errors.Is(err, syscall.ENAMETOOLONG):
 		return "choose a shorter path"
 	case errors.Is(err, syscall.EINVAL):
-		return "choose a path of letters and digits"
+		return "choose a path of letters and digits, or another folder"
 	case errors.As(err, &place):
 		return "choose another folder, or free space on the disk"
 	}
