@@ -425,9 +425,9 @@ func (b *HLLEBuilder) With(name string, v any) *HLLEBuilder { return newHLLE(b.s
 // Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *HLLEBuilder) Fresh() *HLLEBuilder { return newHLLE(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and at most the number of features. A larger value is an error. The value is at least
-// 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples
+// in a neighbourhood, and at most the number of features, if the samples have any. A
+// larger value is an error. The value is at least 1; the default is 2.
 func (b *HLLEBuilder) Dims(d int) *HLLEBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of nearest neighbours k of each sample, below the number of
@@ -1317,9 +1317,9 @@ func (b *LTSABuilder) With(name string, v any) *LTSABuilder { return newLTSA(b.s
 // Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *LTSABuilder) Fresh() *LTSABuilder { return newLTSA(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and at most the number of features. A larger value is an error. The value is at least
-// 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples
+// in a neighbourhood, and at most the number of features, if the samples have any. A
+// larger value is an error. The value is at least 1; the default is 2.
 func (b *LTSABuilder) Dims(d int) *LTSABuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of nearest neighbours k of each sample, below the number of
@@ -2957,9 +2957,9 @@ func (b *SSLTSABuilder) With(name string, v any) *SSLTSABuilder {
 // Fresh makes Fit compute the model even if an equal model is remembered.
 func (b *SSLTSABuilder) Fresh() *SSLTSABuilder { return newSSLTSA(b.spec.Fresh()) }
 
-// Dims sets the number of dimensions d of the embedding, less than the number of samples,
-// and at most the number of features. A larger value is an error. The value is at least
-// 1; the default is 2.
+// Dims sets the number of dimensions d of the embedding, less than the number of samples
+// in a neighbourhood, and at most the number of features, if the samples have any. A
+// larger value is an error. The value is at least 1; the default is 2.
 func (b *SSLTSABuilder) Dims(d int) *SSLTSABuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of nearest neighbours k of each sample, below the number of

@@ -3,7 +3,7 @@ package ssdrnb
 // Options of the methods that embed a neighbourhood graph.
 
 // Dims(d): A larger value is an error.
-var tangentDimsOption = dimsOption.withDoc("number of dimensions d of the embedding, less than the number of samples, and at most the number of features")
+var tangentDimsOption = dimsOption.withDoc("number of dimensions d of the embedding, less than the number of samples in a neighbourhood, and at most the number of features, if the samples have any")
 
 // Neighbors(k)
 var nearestOption = neighborsOption.withDoc("number of nearest neighbours k of each sample, below the number of samples (a default is lowered if necessary)")
