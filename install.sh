@@ -16,11 +16,12 @@ ROOT=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 
 # Go builds for this system, with the modules of go.mod. GOOS, GOFLAGS, a go.work above the checkout
 # and other settings of the user, also those of go env -w, do not apply. Go reads an empty variable as
-# unset, so GOFLAGS has Go's default for this module.
+# unset, so GOFLAGS has Go's default for this module. Programs need no version from git, which
+# refuses a checkout of another user.
 unset GOOS GOARCH
 GOOS=$(cd / && go env GOHOSTOS 2>/dev/null || true)
 GOARCH=$(cd / && go env GOHOSTARCH 2>/dev/null || true)
-export GOOS GOARCH GOWORK=off GO111MODULE=on GOFLAGS=-mod=readonly
+export GOOS GOARCH GOWORK=off GO111MODULE=on GOFLAGS="-mod=readonly -buildvcs=false"
 
 # Options of Python. It imports no file of the working folder, such as a json.py, and uses UTF-8 for
 # paths and files in any locale. Kernels do not inherit options, unlike variables.
@@ -67,7 +68,7 @@ fail() {
 quietly() {
 	local said status
 	said=$(mktemp)
-	"$@" >"$said" 2>&1 && status=0 || status=$?
+	"$@" >"$said" 2>&1 9>&- && status=0 || status=$? # programs that keep running do not keep the lock
 	[ "$status" = 0 ] || cat "$said" >&2
 	rm -f "$said"
 	return "$status"
@@ -150,20 +151,35 @@ note() {
 	done
 }
 
+# Seconds for which a set-up or uninstall waits for another one.
+PATIENCE=60
+
 # lock prevents other set-ups and uninstalls in HOME_DIR until unlock or the end of the script.
 # macOS has no program flock, so Python locks the file that this shell has opened. Set-up goes on
 # without a lock on a file system that has none.
 lock() {
+	local status=0
 	exec 9>>"$MANIFEST"
-	python3 "${ISOLATED[@]}" - <<'EOF' || fail "another set-up or uninstall of $HOME_DIR is running" "wait until it has ended, and try again"
-import fcntl, sys
-try:
-    fcntl.flock(9, fcntl.LOCK_EX | fcntl.LOCK_NB)
-except BlockingIOError:
-    sys.exit(1)
-except OSError:
-    pass
+	python3 "${ISOLATED[@]}" - "$PATIENCE" <<'EOF' || status=$?
+import fcntl, sys, time
+end = time.monotonic() + float(sys.argv[1])
+while True:
+    try:
+        fcntl.flock(9, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        if time.monotonic() < end:
+            time.sleep(0.2)
+            continue
+        sys.exit(3)
+    except OSError:
+        pass
+    break
 EOF
+	case $status in
+	0) ;;
+	3) fail "another set-up or uninstall of $HOME_DIR is running" "wait until it has ended, and try again" ;;
+	*) fail "$MANIFEST could not be locked" "see the messages above" ;;
+	esac
 }
 
 # unlock ends the lock. JupyterLab, which starts later, does not inherit the file.
@@ -616,9 +632,12 @@ install_kernel() {
 	local kernels spec kind
 	kernels=$(jupyter_data)/kernels
 	spec=$kernels/gonb/kernel.json
+	local temp go own=$HOME_DIR/kernel:
+	# The pattern is in a variable, because bash 3.2 ends a pattern at a slash, also in quotes.
+	go=$(PATH=${PATH//"$own"/} command -v go) || go=
+	[ "${go#/}" != "$go" ] || fail "no go is in a folder with an absolute path in PATH" "write the absolute path of Go's folder into PATH"
 	# GoNB writes into a temporary folder, so that a kernel that starts meanwhile finds either the
 	# former registration or the complete new one.
-	local temp go own=$HOME_DIR/kernel:
 	temp=$(mktemp -d)
 	PATH=$BIN:$PATH JUPYTER_DATA_DIR=$temp quietly "$BIN/gonb" --install -go_work="$ROOT" -logtostderr=false ||
 		fail "the kernel could not be registered" "see the messages above"
@@ -632,10 +651,7 @@ install_kernel() {
 	fi
 	{ mkdir -p "$kernels/gonb" && chmod 700 "$kernels/gonb" && cp "$temp"/kernels/gonb/logo* "$kernels/gonb/"; } ||
 		fail "the kernel could not be registered" "is $kernels writable?"
-	# The kernel must find goimports, gopls and go whatever the PATH of Jupyter is. The pattern is in a
-	# variable, because bash 3.2 ends a pattern at a slash, also in quotes.
-	go=$(PATH=${PATH//"$own"/} command -v go) || go=
-	[ "${go#/}" != "$go" ] || fail "no go is in a folder with an absolute path in PATH" "write the absolute path of Go's folder into PATH"
+	# The kernel must find goimports, gopls and go whatever the PATH of Jupyter is.
 	write_kernel_go "$go"
 	write_kernel_gopls
 	write_kernel_goimports
@@ -858,7 +874,7 @@ warm() {
 	say "compiling the packages that cells import"
 	temp=$(mktemp -d)
 	(cd "$temp" && go mod init cell 2>/dev/null && GOWORK=$temp/go.work go work init . "$ROOT")
-	GOWORK=$temp/go.work GOFLAGS=$CELL_FLAGS CGO_ENABLED=0 quietly go -C "$ROOT" build ./ssdrnb/... ./viz/... ./datasets/... ./widgets/... ||
+	GOWORK=$temp/go.work GOFLAGS="$GOFLAGS $CELL_FLAGS" CGO_ENABLED=0 quietly go -C "$ROOT" build ./ssdrnb/... ./viz/... ./datasets/... ./widgets/... ||
 		fail "the packages could not be compiled" "see the messages above"
 	rm -rf "$temp"
 }

@@ -261,7 +261,7 @@ func TestInstallGoSettings(t *testing.T) {
 		{"GOOS=plan9", "GOARCH=mips", "GO111MODULE=off", "GOFLAGS=-mod=vendor", "GOWORK=" + filepath.Join(s.user, "go.work"), "CDPATH=" + s.user},
 		{"GOENV=" + filepath.Join(s.user, "env")},
 	} {
-		if out := s.must(asked, settings...); out != host+"on\noff\n-mod=readonly\n" {
+		if out := s.must(asked, settings...); out != host+"on\noff\n-mod=readonly -buildvcs=false\n" {
 			t.Errorf("set-up builds with %q", out)
 		}
 		s.must(setUp+`check_prerequisites; engine_sources; go -C "$ROOT" list -m; warm`, settings...)
@@ -354,8 +354,10 @@ func TestInstallFindsGo(t *testing.T) {
 	if n := strings.Count(string(raw), s.home+"/kernel:"); n != 1 {
 		t.Errorf("the kernel's folder is %d times in its PATH: %s", n, raw)
 	}
+	s = newSandbox(t, "user")
 	s.write(filepath.Join(s.user, "tools", "go"), "#!/bin/sh\n")
 	s.refused("write the absolute path of Go's folder into PATH", "PATH=tools:$PATH; install_kernel")
+	s.gone(filepath.Join(s.data, "kernels", "gonb"))
 }
 
 // Uninstall removes the installed files and nothing else.
@@ -572,14 +574,15 @@ func TestInstallAlone(t *testing.T) {
 	s := newSandbox(t, "user")
 	const stub = `for step in check_prerequisites build_tools install_jupyter install_kernel install_echarts install_katex install_engine \
 	install_extension install_page install_openblas warm trust state; do eval "$step() { :; }"; done
-SCRIPT=$1
-another() { bash -c 'source "$1"; "$2"' another "$SCRIPT" "$1" 9>&-; }
+SCRIPT=$1 PATIENCE=0
+another() { bash -c 'source "$1"; PATIENCE=0; "$2"' another "$SCRIPT" "$1" 9>&-; }
 `
 	for _, command := range []string{"claim_home", "uninstall"} {
 		s.refused("another set-up or uninstall of "+s.home+" is running", stub+"warm() { another "+command+"; }; setup")
 		s.stay(filepath.Join(s.home, "bin"))
 	}
-	s.must(stub + "setup; sleep 60 >/dev/null 2>&1 & another uninstall; kill $!")
+	// A program that set-up started and that keeps running does not keep the lock.
+	s.must(stub + `daemon() { sleep 60 >/dev/null 2>&1 & echo $! >"$HOME/daemon"; }; warm() { quietly daemon; }; setup; another uninstall; kill "$(cat "$HOME/daemon")"`)
 	s.gone(s.home)
 }
 
