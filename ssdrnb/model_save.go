@@ -2,7 +2,6 @@ package ssdrnb
 
 import (
 	"archive/zip"
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -315,14 +314,15 @@ func Load(path string) (*Model, error) {
 // invalid.
 const maxDeflate = 1032
 
-// The maximum memory of a decoded header, in bytes: textCost for each byte of JSON, which is read
-// as a whole and contains the texts, and elementCost for each element of a list or object. The
-// largest element of a list is a [Trace], and a list takes twice its size while it grows.
-const textCost, elementCost = 6, 256
+// The maximum memory of a decoded header, in bytes: byteCost for each byte of JSON, which is read
+// as a whole, and elementCost for each element of a list or object, or textCost if it is a text or
+// begins with a name. The largest element of a list is a [Trace], and a list takes twice its size
+// while it grows.
+const byteCost, elementCost, textCost = 6, 256, 128
 
 // readHeader decodes JSON of the given length in bytes into the argument header, a pointer.
 func readHeader(r io.Reader, length int64, budget *files.Budget, header any) error {
-	if err := budget.Take(textCost * length); err != nil {
+	if err := budget.Take(byteCost * length); err != nil {
 		return err
 	}
 	text, err := io.ReadAll(io.LimitReader(r, length))
@@ -332,12 +332,31 @@ func readHeader(r io.Reader, length int64, budget *files.Budget, header any) err
 	if !utf8.Valid(text) { // each invalid byte would become three
 		return errors.New("the text is not UTF-8")
 	}
-	// Each element begins after a comma or a bracket.
-	elements := bytes.Count(text, []byte(",")) + bytes.Count(text, []byte("[")) + bytes.Count(text, []byte("{"))
-	if err := budget.Take(elementCost * int64(elements)); err != nil {
+	if err := budget.Take(elementsCost(text)); err != nil {
 		return err
 	}
 	return json.Unmarshal(text, header)
+}
+
+// elementsCost returns the memory for the elements of JSON. Each begins after a comma or a bracket.
+func elementsCost(text []byte) (cost int64) {
+	quoted := false
+	for k := 0; k < len(text); k++ {
+		switch c := text[k]; {
+		case quoted && c == '\\':
+			k++ // the escaped character
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == ',' || c == '[' || c == '{':
+			if k+1 < len(text) && text[k+1] == '"' {
+				cost += textCost
+			} else {
+				cost += elementCost
+			}
+		}
+	}
+	return cost
 }
 
 // readArchive returns the arrays, by name, of an archive that writeArchive has written. It decodes

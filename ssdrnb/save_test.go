@@ -173,6 +173,17 @@ func TestLoadLimit(t *testing.T) {
 	}
 }
 
+// Commas and brackets within a text are no elements, and texts take less than other elements.
+func TestElementsCost(t *testing.T) {
+	for text, want := range map[string]int64{
+		`{"a":[0,1,{}]}`: textCost + 3*elementCost + elementCost, `["a,b[{\",","c"]`: 2 * textCost, `["\\",[]]`: textCost + 2*elementCost, `"`: 0, `["\`: textCost, "": 0,
+	} {
+		if got := elementsCost([]byte(text)); got != want {
+			t.Errorf("%s: %d bytes, want %d", text, got, want)
+		}
+	}
+}
+
 // TestLoadLimitOfCovariances: the limit also applies to the covariance that a loaded latent variable
 // model computes from its samples.
 func TestLoadLimitOfCovariances(t *testing.T) {

@@ -96,7 +96,9 @@ func (r *SweepJob) open() error {
 			return err
 		}
 	}
-	if named && r.done < r.total { // before the fits, so that a wrong path wastes no time
+	// Write before the fits, so that a wrong path wastes no time. A fresh sweep replaces an existing
+	// file only by scores.
+	if _, err := os.Stat(path); named && r.done < r.total && (err != nil || !b.spec.fresh) {
 		return r.store.write(r.result)
 	}
 	return nil

@@ -525,3 +525,23 @@ func TestCompareAlikeDraws(t *testing.T) {
 		}
 	}
 }
+
+// A fresh sweep that ends before its first fit keeps the file of an earlier run.
+func TestSweepFreshKeepsFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "sweep.npz")
+	d := datasets.Iris().KeepLabels(5).Seed(1)
+	run := func(ctx context.Context, e ssdrnb.Estimator) ([]byte, error) {
+		_, err := ssdrnb.Sweep(e, d).List("dims", 1, 2).File(file).Run(ctx)
+		raw, _ := os.ReadFile(file) // no file gives nil
+		return raw, err
+	}
+	before, err := run(t.Context(), ssdrnb.PCA())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if after, err := run(ended, ssdrnb.PCA().Fresh()); !errors.Is(err, ssdrnb.ErrCancelled) || !bytes.Equal(before, after) {
+		t.Errorf("the file has changed: %t, %v", !bytes.Equal(before, after), err)
+	}
+}
