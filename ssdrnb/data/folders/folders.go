@@ -1,5 +1,5 @@
-// Package folders finds the user's folders. It ignores relative paths, as the XDG specification
-// requires: otherwise programs and data would be read from the working folder.
+// Package folders finds the user's folders. It never returns a relative path, with which programs
+// and data would be read from the working folder.
 //
 // It is exported only because packages in several top-level folders share it.
 package folders
@@ -16,7 +16,8 @@ func Home() (string, error) { return absolute(os.UserHomeDir()) }
 // Cache returns the user's folder for cached data.
 func Cache() (string, error) { return absolute(os.UserCacheDir()) }
 
-// Data returns the user's data folder: $XDG_DATA_HOME, by default ~/.local/share.
+// Data returns the user's data folder: $XDG_DATA_HOME, by default ~/.local/share. A relative
+// XDG_DATA_HOME is ignored, as the XDG specification requires.
 func Data() (string, error) {
 	if data := os.Getenv("XDG_DATA_HOME"); filepath.IsAbs(data) {
 		return data, nil
