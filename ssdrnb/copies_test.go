@@ -75,8 +75,8 @@ func reordered(d *data.Data) (*data.Data, func(y *mat.Dense) *mat.Dense) {
 	}
 }
 
-// If all samples coincide with their neighbours, the manifold term is 0, and not amplified rounding errors: the result
-// is that without a manifold term, in any order of the rows and in any basis.
+// If all samples coincide with their neighbours, the manifold term is 0, and not amplified rounding
+// errors: the result is that without a manifold term, in any order of the rows and in any basis.
 func TestManifoldOfCopies(t *testing.T) {
 	for name, d := range map[string]*data.Data{
 		"rows":   surveyed(0),

@@ -181,8 +181,9 @@ func (f Figure) Axes(show bool) Figure {
 }
 
 // Hover returns a copy whose hover card includes the given features, targets, attributes and facts.
-// Numbers of up to 15 significant digits are shown exactly. At most 10,000 names are allowed. A name such as "doubt" selects the
-// [Fact] unless the data contain a feature, target or attribute with this name.
+// Numbers of up to 15 significant digits are shown exactly. At most 10,000 names are allowed. A
+// name such as "doubt" selects the [Fact] unless the data contain a feature, target or attribute
+// with this name.
 func (f Figure) Hover(names ...string) Figure {
 	names = slices.Clone(names)
 	return f.restyled("Hover", func(s *style) { s.hover = names })

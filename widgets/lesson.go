@@ -17,9 +17,9 @@ type LessonBuilder struct{ title string }
 //	lesson.Beat("1.1", "Turn the cloud.").Stage(widgets.Projector(widgets.Recipe("pancakes", 1))).Show()
 func Lesson(title string) LessonBuilder { return LessonBuilder{title} }
 
-// Beat begins a beat. name is its number, such as "1.1", in at most 100 bytes, and text is shown above the stage. If the
-// text contains the name of a setting of the stage, set for example with [BenchBuilder.Named], the
-// name becomes a link to this setting.
+// Beat begins a beat. name is its number, such as "1.1", in at most 100 bytes, and text is shown
+// above the stage. If the text contains the name of a setting of the stage, set for example with
+// [BenchBuilder.Named], the name becomes a link to this setting.
 func (l LessonBuilder) Beat(name, text string) BeatBuilder {
 	return BeatBuilder{beat: interact.Beat{Lesson: l.title, Name: name, Text: text}}
 }

@@ -105,8 +105,8 @@ func writeTrials(name string, all []trial) error {
 	return files.WriteBytes(name, text)
 }
 
-// tryRecommend adds the missing draws to the file called name, one after the other. Results of fits to all given labels are taken from the file called fits, if it has
-// them.
+// tryRecommend adds the missing draws to the file called name, one after the other. Results of fits
+// to all given labels are taken from the file called fits, if it has them.
 func tryRecommend(ctx context.Context, p plan, name, fits string) error {
 	all, err := readTrials(name)
 	if err != nil {

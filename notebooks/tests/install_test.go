@@ -286,7 +286,8 @@ func TestInstallGoSettings(t *testing.T) {
 			t.Errorf("cells are built with %q, %v", out, err)
 		}
 	}
-	// A version of Go that the user has selected stays, and the error of an older one names the setting.
+	// A version of Go that the user has selected stays, and the error of an older one names the
+	// setting.
 	const remedy = "run GOTOOLCHAIN=local go env -u GOTOOLCHAIN, and unset GOTOOLCHAIN"
 	s.refused(remedy, "go() { [ \"$GOTOOLCHAIN\" = local ] && echo go1.999 || echo go1.24; }; check_prerequisites", "GOTOOLCHAIN=go1.24")
 	s.write(filepath.Join(s.user, "env"), "GOTOOLCHAIN=go1.24.0\n")
