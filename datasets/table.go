@@ -81,8 +81,8 @@ func (o *tableOptions) twice(before, now string) {
 	}
 }
 
-// Separator sets the separator of cells, such as ';' or '\t'. ' ' stands for runs of spaces and
-// tabs.
+// Separator sets the separator of cells, such as ';' or '\t'. A space, ' ', stands for runs of
+// spaces and tabs.
 func Separator(r rune) TableOption {
 	return func(o *tableOptions) {
 		s := string(r)

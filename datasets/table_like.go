@@ -217,7 +217,7 @@ func (l *liker) match() error {
 			}
 			s.column = columns[k]
 			if use := l.used[s.column]; use != "" {
-				return advice.With("leave it out of the options", bad(ErrFormat, l.t.name, "DataLike: column %s is a feature of the training data and in %s", l.t.quoted(s.column), use))
+				return advice.With("leave it out of the options", bad(ErrFormat, l.t.name, "DataLike: column %s is a feature of the training data, but is also in %s", l.t.quoted(s.column), use))
 			}
 			l.sources = append(l.sources, s)
 		}

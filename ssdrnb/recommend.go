@@ -113,8 +113,8 @@ const (
 	mostRounds = 10
 	// share is the maximum share of the budget for one fit.
 	share = 0.2
-	// mostShared is the largest number of samples for which methods share steps, because shared
-	// steps stay in memory.
+	// mostShared is the largest number of samples for which methods share steps. It is limited
+	// because shared steps stay in memory.
 	mostShared = 5000
 	// equivalent is a difference of accuracies that is treated as negligible.
 	equivalent = 0.02

@@ -116,8 +116,8 @@ type edgeGroup struct {
 	opacity float64
 }
 
-// byStrength divides edges, sorted by descending strength, into strong, medium and weak edges of
-// each sign.
+// byStrength divides edges, which must be sorted by descending strength, into strong, medium and
+// weak edges of each sign.
 func byStrength(edges []edge) []edgeGroup {
 	var out []edgeGroup
 	signed := slices.ContainsFunc(edges, func(e edge) bool { return e.w < 0 })

@@ -36,8 +36,8 @@ type paper struct {
 	summary func(p *page)
 }
 
-// table is a result of a paper other than a comparison. Its own functions measure, store and write
-// it. Create it with [newTable].
+// table is a paper's result that is not a comparison. Each table has its own functions that measure,
+// store and write it. Create it with [newTable].
 type table struct {
 	title string
 	// fill measures the table or reads it from file. It returns the text of the table. If data are

@@ -411,7 +411,7 @@ type tally struct {
 	ahead, behind, pairs int
 	// trusted counts cells in which S2NE has a higher trustworthiness than every variant of
 	// umap-learn. kept counts cells in which S2NE preserves more neighbours than all of these
-	// variants. cautious counts the same for S2NE with Caution(1).
+	// variants. cautious is like kept, but for S2NE with Caution(1).
 	trusted, kept, cautious int
 }
 

@@ -49,7 +49,7 @@ func EigenSym(a *mat.SymDense) (values []float64, vectors *mat.Dense, err error)
 func EigenSymRange(a *mat.SymDense, il, iu int) (values []float64, vectors *mat.Dense, err error) {
 	n := a.SymmetricDim()
 	if il < 0 || iu > n || il >= iu {
-		return nil, nil, fmt.Errorf("%w: eigenvalues %d to %d of a matrix of order %d; choose 0 ≤ il < iu ≤ %d", ErrRange, il, iu-1, n, n)
+		return nil, nil, fmt.Errorf("%w: il = %d and iu = %d for a matrix of order %d; choose 0 ≤ il < iu ≤ %d", ErrRange, il, iu, n, n)
 	}
 	return eigenRange(a, il, iu)
 }

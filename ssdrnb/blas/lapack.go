@@ -8,8 +8,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/goblas"
 )
 
-// lapackEngine is gonum's LAPACK with the decompositions of the current engine. gonum's remaining
-// routines use the products of this engine. Invalid and trivial calls are passed to gonum's code.
+// lapackEngine is gonum's LAPACK, except that the current engine computes the decompositions. The
+// remaining routines are gonum's and multiply matrices with the current engine. Invalid and trivial
+// calls are passed to gonum's code.
 type lapackEngine struct{ lapack.Float64 }
 
 // newLapack returns a lapackEngine that uses gonum's LAPACK for all other routines.

@@ -443,7 +443,7 @@ func (d *Data) Validation(share float64) *Data {
 		return d.fail(advice.Errorf("give a share between 0 and 1", "%w: Validation(%v)", ErrOption, share))
 	}
 	if d.Labels == nil {
-		return d.fail(advice.Errorf("label at least two samples of a class with Data.WithLabels", "%w: Validation(%v): %q has no labels to hide", ErrLabels, share, d.Name))
+		return d.fail(advice.Errorf("label at least two samples of the same class with Data.WithLabels", "%w: Validation(%v): %q has no labels to hide", ErrLabels, share, d.Name))
 	}
 	c := d.with("%.2g of the labels hidden for validation", share)
 	c.Truth, c.Labels = slices.Clone(d.Labels), slices.Clone(d.Labels)
@@ -451,7 +451,7 @@ func (d *Data) Validation(share float64) *Data {
 	rng := rand.New(rand.NewPCG(d.seed, 0x7a11d))
 	classes := slices.DeleteFunc(distinct(c.Truth), func(class int) bool { return len(c.rowsOf(class)) < 2 })
 	if len(classes) == 0 {
-		return d.fail(advice.Errorf("label at least two samples of a class with Data.WithLabels", "%w: Validation(%v): no class of %q has two labels", ErrLabels, share, d.Name))
+		return d.fail(advice.Errorf("label at least two samples of the same class with Data.WithLabels", "%w: Validation(%v): no class of %q has two labels", ErrLabels, share, d.Name))
 	}
 	rng.Shuffle(len(classes), func(i, j int) { classes[i], classes[j] = classes[j], classes[i] })
 	hidden, due := 0, 0.0

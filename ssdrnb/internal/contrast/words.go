@@ -23,9 +23,9 @@ type Word struct {
 
 // Words returns the typical words of each group in descending order of c-TF-IDF, then
 // alphabetically. Rows in no group form another group. A word must occur in at least two samples of
-// the group. Its δ, the share of samples with the word in the group minus the share outside, must
-// exceed the standard error of δ. This excludes words that are equally frequent elsewhere, such as
-// "the".
+// the group. Its δ is the share of the group's samples that contain the word, minus the share of
+// the other samples that do, and must exceed the standard error of δ. This excludes words that are
+// equally frequent elsewhere, such as "the".
 //
 // Source: Grootendorst, "BERTopic: Neural topic modeling with a class-based TF-IDF procedure",
 // 2022.

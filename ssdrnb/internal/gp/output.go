@@ -44,7 +44,7 @@ func (o *Output) join(e evidence, n int, s Settings) (*joined, error) {
 	}
 	for k, i := range o.Rows {
 		if i < 0 || i >= n || k > 0 && i <= o.Rows[k-1] {
-			return nil, fmt.Errorf("%w: Rows[%d] of the output is %d; rows must ascend without repetition, from 0 to %d", ErrShape, k, i, n-1)
+			return nil, fmt.Errorf("%w: Rows[%d] of the output is %d; rows must ascend without repetition and lie between 0 and %d", ErrShape, k, i, n-1)
 		}
 	}
 	own, err := s.alone(o.column())

@@ -125,7 +125,7 @@ const basisMemory = 30_000_000
 func newLevels(ctx context.Context, a, b Operator, g *Groups, d int, opt OperatorTraceRatioOptions) (*levels, error) {
 	n := a.Dim()
 	if b.Dim() != n || len(g.Of) != n || len(g.DiagA) != n || len(g.DiagB) != n || g.Coarse == nil || g.Coarse.Dim() != g.Count || d < 1 || d > n-1 {
-		return nil, fmt.Errorf("%w: the operators have orders %d and %d, the groups %d rows, and the diagonals %d and %d entries, which must be equal; Coarse must be an operator of order %d, and d = %d must lie between 1 and %d", ErrOption, n, b.Dim(), len(g.Of), len(g.DiagA), len(g.DiagB), g.Count, d, n-1)
+		return nil, fmt.Errorf("%w: five numbers must be equal: the orders %d and %d of the operators, the %d rows of the groups, and the %d and %d entries of the diagonals; Coarse must be an operator of order %d, and d = %d must lie between 1 and %d", ErrOption, n, b.Dim(), len(g.Of), len(g.DiagA), len(g.DiagB), g.Count, d, n-1)
 	}
 	size := make([]float64, g.Count)
 	for i, c := range g.Of {

@@ -28,7 +28,7 @@ type explicit interface {
 const rowBlock = 1024
 
 // Sparse returns the operator of a symmetric sparse matrix m. Solvers may factorise it. The error
-// wraps [ErrOption] unless m is symmetric up to rounding, and [ErrNotFinite] if an entry is not
+// wraps [ErrOption] if m is not symmetric up to rounding, and [ErrNotFinite] if an entry is not
 // finite.
 func Sparse(m *sparse.CSR) (Operator, error) {
 	for k, v := range m.Val {

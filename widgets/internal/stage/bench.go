@@ -685,8 +685,8 @@ func (b *bench) recipeAt(r recipes.Recipe, set map[string]float64) (*data.Data, 
 	return Source{Recipe: &r}.open(nil)
 }
 
-// nearestTo returns the labels of all samples: the true class for the samples nearest to the marks,
-// see marked. Other samples are unlabelled.
+// nearestTo returns the labels of all samples: the true class of the samples nearest to the marks
+// (see func marked), and unlabelled for all others.
 func nearestTo(x *mat.Dense, marks [][2]float64, truth []int) []int {
 	labels := slices.Repeat([]int{data.Unlabelled}, len(truth))
 	for _, i := range marked(x, marks) {

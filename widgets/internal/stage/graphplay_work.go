@@ -381,9 +381,9 @@ func (g *graphPlay) drawn(mode string, m *moves, v *seen) []Link {
 	return append(out, red...)
 }
 
-// ranked returns the rank of each sample's component by size, from 0 for the largest. Ranks that
-// are not less than most become −1.
-func ranked(of []int, pieces, most int) []int {
+// ranked returns the rank of each sample's component by size, from 0 for the largest. Only the
+// largest components, as many as limit, have a rank; it is −1 for the others.
+func ranked(of []int, pieces, limit int) []int {
 	size, order := make([]int, pieces), make([]int, pieces)
 	for _, p := range of {
 		size[p]++
@@ -394,7 +394,7 @@ func ranked(of []int, pieces, most int) []int {
 	slices.SortStableFunc(order, func(a, b int) int { return size[b] - size[a] })
 	rank := make([]int, pieces)
 	for r, p := range order {
-		if rank[p] = r; r >= most {
+		if rank[p] = r; r >= limit {
 			rank[p] = -1
 		}
 	}
