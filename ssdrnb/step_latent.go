@@ -78,7 +78,7 @@ func fitLatent(j *job, more func(*prepared) (gp.Settings, error)) (*solution, er
 	if best == nil || err != nil && j.ctx.Err() == nil {
 		return nil, latentFault(j, s, err)
 	}
-	tellLatent(j, best, x0, s)
+	tellLatent(j, best, p.y, x0, s)
 	m := &latent{prepared: p, x: best.X, a: best.A, u: best.U, theta: best.Theta, jitter: best.Jitter, kernel: s.Kernel, approximation: s.Approximation}
 	if best.A != nil {
 		m.gamma, _ = j.report.Fact("γ_b")
@@ -178,7 +178,7 @@ func latentFault(j *job, s gp.Settings, err error) error {
 }
 
 // tellLatent records the result of the fit in the report.
-func tellLatent(j *job, f *gp.Fitted, x0 *mat.Dense, s gp.Settings) {
+func tellLatent(j *job, f *gp.Fitted, y, x0 *mat.Dense, s gp.Settings) {
 	j.fact("ln p", f.LogLikelihood)
 	if s.Prior.Active() > 0 && s.Lambda > 0 {
 		j.fact("E", f.Energy)
@@ -212,7 +212,7 @@ func tellLatent(j *job, f *gp.Fitted, x0 *mat.Dense, s gp.Settings) {
 		j.warn("not converged after %s; raise Rounds, or accept this result", budget)
 	}
 	j.report.Traces = append(j.report.Traces, Trace{Name: "objective", Objective: f.History})
-	reach, growth := f.Reach(), mat.Norm(f.X, 2)/mat.Norm(x0, 2)
+	reach, growth := f.Reach(y), mat.Norm(f.X, 2)/mat.Norm(x0, 2)
 	switch {
 	case s.Lambda > 0 && s.Prior.Unbounded() && max(reach, growth) > 1e3:
 		j.warn("the latent positions diverge: the largest distance from the centre is %.3g times the mean of the nearest three quarters, and the distances are %.3g times those at the start; the objective of this form has no maximum, so set Form(MixedForm)", reach, growth)

@@ -2,6 +2,8 @@ package gp
 
 import (
 	"context"
+	"encoding/binary"
+	"hash/maphash"
 	"math"
 	"slices"
 
@@ -183,13 +185,31 @@ func (s Settings) alone(y *mat.Dense) (evidence, error) {
 
 // Reach returns the largest distance of a position from the mean position, divided by the mean of
 // the smallest three quarters of these distances. A large value indicates that positions diverge,
-// because the posterior has no maximum. The median would vanish if most positions coincide.
-func (f *Fitted) Reach() float64 {
-	n, _ := f.X.Dims()
-	center, far := samples.Means(f.X), make([]float64, n)
+// because the posterior has no maximum. Of equal rows of the data y, only the first counts:
+// otherwise the result would be large if most samples are equal.
+func (f *Fitted) Reach(y *mat.Dense) float64 {
+	x := distinct(f.X, y)
+	n, _ := x.Dims()
+	center, far := samples.Means(x), make([]float64, n)
 	for i := range far {
-		far[i] = math.Sqrt(samples.SquaredDistance(f.X.RawRowView(i), center))
+		far[i] = math.Sqrt(samples.SquaredDistance(x.RawRowView(i), center))
 	}
 	slices.Sort(far)
 	return far[n-1] / (floats.Sum(far[:n-n/4]) / float64(n-n/4))
+}
+
+// distinct returns those rows of x for which the row of y differs from all earlier ones.
+func distinct(x, y *mat.Dense) *mat.Dense {
+	seed, seen := maphash.MakeSeed(), map[uint64]bool{}
+	var row []byte
+	var rows []float64
+	n, d := x.Dims()
+	for i := range n {
+		row, _ = binary.Append(row[:0], binary.LittleEndian, y.RawRowView(i)) // floats are valid data
+		if key := maphash.Bytes(seed, row); !seen[key] {
+			seen[key] = true
+			rows = append(rows, x.RawRowView(i)...)
+		}
+	}
+	return mat.NewDense(len(rows)/d, d, rows)
 }

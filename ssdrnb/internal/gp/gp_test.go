@@ -637,7 +637,7 @@ func TestReach(t *testing.T) {
 		x := random(n, 2, 3)
 		x.SetRow(0, []float64{1e7, 0})
 		x.SetRow(1, []float64{-1e7, 0})
-		if r := (&Fitted{X: x}).Reach(); !(r > 1e5) {
+		if r := (&Fitted{X: x}).Reach(x); !(r > 1e5) {
 			t.Errorf("%d samples, two of them far: %g", n, r)
 		}
 		x = mat.NewDense(n, 2, nil)
@@ -645,7 +645,7 @@ func TestReach(t *testing.T) {
 			sin, cos := math.Sincos(float64(i))
 			x.SetRow(i, []float64{cos, sin})
 		}
-		if r := (&Fitted{X: x}).Reach(); !(r < 50) {
+		if r := (&Fitted{X: x}).Reach(x); !(r < 50) {
 			t.Errorf("%d samples, most of them equal: %g", n, r)
 		}
 	}
