@@ -54,8 +54,8 @@ func EigenSymRange(a *mat.SymDense, il, iu int) (values []float64, vectors *mat.
 	return eigenRange(a, il, iu)
 }
 
-// EigenValuesSym returns all eigenvalues of the symmetric n×n matrix a in ascending
-// order, at about a quarter of the cost of [EigenSym]. Accuracy and errors are the same.
+// EigenValuesSym returns all eigenvalues of the symmetric n×n matrix a in ascending order, at about
+// a quarter of the cost of [EigenSym]. Accuracy and errors are as for EigenSym.
 func EigenValuesSym(a *mat.SymDense) ([]float64, error) {
 	n := a.SymmetricDim()
 	lower, err := lowerTriangle(a)
@@ -107,7 +107,7 @@ func eigenRange(a *mat.SymDense, il, iu int) ([]float64, *mat.Dense, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("%w (order %d)", err, n)
 	}
-	out := lower // lower can be overwritten unless rows shares its memory
+	out := lower // `lower` can be overwritten unless `rows` shares its memory
 	if &rows[0] == &lower[0] {
 		out = make([]float64, n*d)
 	}

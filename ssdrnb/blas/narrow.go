@@ -66,8 +66,8 @@ func narrowRow(lane, lanes, n int) int {
 	return int(float64(n)*(1-math.Sqrt(1-float64(lane)/float64(lanes)))) &^ 3
 }
 
-// multiplyRows adds to y the contribution of rows first … end-1 of the upper triangle to the
-// products with the p vectors in the rows of v. Each entry is used twice, as itself and as its
+// multiplyRows adds to y what rows `first` … end-1 of the upper triangle contribute to the products
+// of the matrix with the p vectors in the rows of v. Each entry is used twice, as itself and as its
 // mirror image.
 func multiplyRows(a []float64, lda, n, p, first, end int, v, y []float64) {
 	var sums [4]float64

@@ -122,8 +122,8 @@ func librarySVD(m, n int, a []float64) (u, values, v []float64, err error) {
 	if info != 0 {
 		return nil, nil, nil, fmt.Errorf("%w: dgesdd returned info = %d for a %d×%d matrix", ErrNoConvergence, info, m, n)
 	}
-	// left has max(m, n) rows and k columns in column-major order, so each left vector is a row
-	// here. right is Vᵀ.
+	// `left` has max(m, n) rows and k columns in column-major order, so each left vector is a row
+	// here. `right` is Vᵀ.
 	t := make([]float64, k*k)
 	goblas.Transpose(k, k, right, k, t, k)
 	if tall {

@@ -146,7 +146,7 @@ func load(path string) (threads int, err error) {
 
 // calmThreads makes the library's threads go to sleep about 30 µs after a call. By default they
 // wait for another call in a busy loop for about 10 ms, and occupy processors that goroutines need.
-// The library reads this setting, when it is opened, from C's environment, which os.Setenv does not
+// When the library is opened, it reads this setting from C's environment, which os.Setenv does not
 // change. A failure costs only speed.
 func calmThreads() {
 	name := "libc.so.6"

@@ -50,8 +50,9 @@ func (d *Data) KeepLabels(perClass int) *Data {
 	return c.draw()
 }
 
-// KeepShare is [Data.KeepLabels] with a share in (0, 1] of each class, rounded half up, but at
-// least one sample. A later [Data.Split] draws this share again among the training samples.
+// KeepShare is like [Data.KeepLabels], but keeps a share in (0, 1] of each class. The number of
+// samples is rounded half up and is at least 1. A later [Data.Split] draws this share again among
+// the training samples.
 func (d *Data) KeepShare(share float64) *Data {
 	if d.Err() != nil {
 		return d

@@ -117,7 +117,7 @@ type Data struct {
 	// origin holds the labels and true classes of the data set from which these samples were taken.
 	// It is nil for a whole data set.
 	origin [][]int
-	// scaling is the transformation that produced the features in the field scaled. It does not
+	// scaling is the transformation that produced the features in the field `scaled`. It does not
 	// apply if a caller has replaced X since.
 	scaling Scaling
 	scaled  *mat.Dense
@@ -288,8 +288,8 @@ func (d *Data) String() string {
 
 // Validate returns an error unless the data are consistent. X, or the distances, neighbours or
 // sparse rows that replace it, must be non-empty and finite. Labels, truth, attributes, targets,
-// pairs, anchors and initial positions must fit the number of samples, and names the number of
-// features.
+// pairs, anchors and initial positions must fit the number of samples, and feature names must fit
+// the number of features.
 func (d *Data) Validate() error {
 	if d == nil {
 		return d.Err()

@@ -66,8 +66,8 @@ func DrawPairs(labels []int, must, cannot int, seed uint64) (Pairs, error) {
 // pairs.
 const maxTries = 1000
 
-// drawn extends list to the given number of pairs. It draws them from all pairs except those in
-// seen.
+// drawn extends `list` to the given number of pairs. It draws the added pairs from all pairs except
+// those in `seen`.
 func drawn(list []Pair, wanted int, all func() []Pair, seen map[Pair]bool, rng *rand.Rand) []Pair {
 	if len(list) == wanted {
 		return list

@@ -18,9 +18,9 @@ var readLimit atomic.Int64
 // datasets, to saved models and to saved sweeps. A file whose actual or declared content is larger
 // is rejected with [ErrTooLarge] before memory is allocated. Even a small compressed file can
 // exceed the limit: zeros compress a thousandfold. The limit also applies to the covariance of a
-// Gaussian process, which a loaded model computes from its samples when it is first needed. 0 or
-// less restores the default, 2 GiB. An array stored in column-major order takes the same memory once
-// more while it is reordered.
+// Gaussian process. A loaded model computes this covariance from its samples when the covariance is
+// first needed. 0 or less restores the default, 2 GiB. An array stored in column-major order takes
+// twice the memory while it is reordered.
 func SetReadLimit(bytes int64) { readLimit.Store(bytes) }
 
 // ReadLimit returns the limit of [SetReadLimit], in bytes.

@@ -20,9 +20,9 @@ func (d *Data) Standardize() *Data { return d.Scaled(d.LearnStandardize()) }
 // Scale01 returns a copy in which every feature ranges from 0 to 1. A constant feature becomes 0.
 func (d *Data) Scale01() *Data { return d.Scaled(d.LearnScale01()) }
 
-// PCA returns a copy whose features are the principal components. keep in (0, 1) is the share of
-// variance to keep, as in PCA(0.98); a whole number keep ≥ 1 is the number of components. For
-// sparse features, keep must be a number of components.
+// PCA returns a copy whose features are the principal components. If keep is in (0, 1), it is the
+// share of variance to keep, as in PCA(0.98); if keep is a whole number ≥ 1, it is the number of
+// components. For sparse features, keep must be a number of components.
 func (d *Data) PCA(keep float64) *Data { return d.Scaled(d.LearnPCA(keep)) }
 
 // LearnStandardize returns the scaling of [Data.Standardize].

@@ -394,9 +394,9 @@ func (d *Data) Original(j int) []float64 {
 	return out
 }
 
-// shortest returns the number near v with the fewest digits that the scaling maps to x in feature
-// j. It returns v if no such number exists. v is a sum of terms of magnitude up to size, which
-// bounds its rounding error.
+// shortest searches the numbers near v that the scaling maps to x in feature j, and returns the one
+// with the fewest digits. It returns v if no such number exists. v is a sum of terms of magnitude
+// up to size, which bounds its rounding error.
 func (s Scaling) shortest(j int, x, v, size float64) float64 {
 	maps := func(v float64) bool {
 		for _, one := range s.steps {

@@ -19,7 +19,7 @@ type Target struct {
 	// Treat it as read-only.
 	Values []float64
 	// Truth holds the values before [Data.KeepTarget] hid some of them, for scores and figures
-	// only; no method reads it. nil means the same as Values.
+	// only; no method reads it. If Truth is nil, Values takes its place.
 	Truth []float64
 }
 
@@ -132,7 +132,7 @@ func (d *Data) knownTargets() string {
 }
 
 // KeepTarget returns a copy in which a random share in (0, 1] of the target values stays known. The
-// number of known values is rounded half up, but at least one. [Data.HiddenTarget] returns the
+// number of known values is rounded half up and is at least 1. [Data.HiddenTarget] returns the
 // other values. [Data.Seed] redraws the known values; [Data.Split] redraws them among the training
 // samples.
 func (d *Data) KeepTarget(share float64) *Data {

@@ -22,8 +22,8 @@ type Labelling struct {
 	Suggested, Random []float64
 }
 
-// CompareLabelling fits e to d. For each number in asked, it reveals the true classes of that many
-// samples suggested by [ssdrnb.Model.Suggest], fits again and scores the test samples (see
+// CompareLabelling fits e to d. For each number in `asked`, it reveals the true classes of that
+// many samples suggested by [ssdrnb.Model.Suggest], fits again and scores the test samples (see
 // [ssdrnb.NearestNeighbor]). It repeats this with random unlabelled samples drawn by seed. d needs
 // Truth for its unlabelled samples. Each number must be between 0 and the number of samples that
 // can be suggested.

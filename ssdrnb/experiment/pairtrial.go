@@ -15,15 +15,16 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// PairErrors holds the leave-one-out 1-NN errors of a method over repeated draws of constraints, in
-// [0, 1], one entry per draw. The error on constrained samples is not a generalisation error,
-// because the constraints reveal part of the labels that are scored.
+// PairErrors holds the leave-one-out 1-NN errors of a method, in [0, 1], with one entry per draw of
+// constraints. The error on constrained samples is not a generalisation error, because the
+// constraints reveal part of the labels that are scored.
 type PairErrors struct {
 	// Method names the method and the options that differ from their defaults, such as
 	// "TR-SDA(neighbors=5)".
 	Method string
-	// All is the error over all samples, Constrained over samples with at least one constraint, and
-	// Free over samples without constraints. An error over no samples is NaN.
+	// All is the error over all samples, Constrained is the error over samples with at least one
+	// constraint, and Free is the error over samples without constraints. An error over no samples
+	// is NaN.
 	All, Constrained, Free []float64
 }
 
@@ -55,8 +56,8 @@ func (p *PairErrors) add(y *mat.Dense, truth []int, constrained []bool) error {
 // It fits every method to the samples and these constraints, without labels. It then classifies
 // each sample by its nearest other sample in the embedding (the lowest row in a tie). All methods
 // use the same draws, determined by seed. Methods that never use constraints or labels
-// ([ssdrnb.NoKnowledge]) are fitted once. The result has one entry per method, in the order of
-// methods.
+// ([ssdrnb.NoKnowledge]) are fitted once. The result has one entry per method, in the order of the
+// argument `methods`.
 func PairTrial(ctx context.Context, d *data.Data, must, cannot, draws int, seed uint64, methods ...ssdrnb.Estimator) ([]PairErrors, error) {
 	ctx = par.Context(ctx)
 	fault := func(param string, value any, err error, remedy string) error {

@@ -90,7 +90,7 @@ func (w Weights) check(n int, scale []float64) error {
 	return nil
 }
 
-// exponents stores the exponents of the edges from one sample to its neighbours in e. `own` is the
+// exponents stores in e the exponents of the edges from one sample to its neighbours. `own` is the
 // scale of that sample, d holds the distances, and scale(k) returns the scale of neighbour k. Only
 // rules with scales use `own` and `scale`. exponents returns the smallest exponent, or +Inf without
 // neighbours.

@@ -320,7 +320,7 @@ func (ix *index) bruteForce(ctx context.Context, k int) (*Neighbors, error) {
 	return nb, ctx.Err()
 }
 
-// exactly appends the sets of equal samples that may be among the k nearest to sample i to `list`,
+// exactly appends to `list` the sets of equal samples that may be among the k nearest to sample i,
 // with their exact squared distances. These are the first k sets in the neighbour list of p, the
 // place of sample i, and the sets after them whose distance equals the k-th up to rounding.
 func (ix *index) exactly(p, i int32, k int, list []candidate) []candidate {
@@ -356,8 +356,8 @@ func (ix *index) measured(i int32, sets []int32, list []candidate) []candidate {
 }
 
 // spread converts the neighbours of sets of equal samples to neighbours of samples. The call
-// lists(p, a, list) appends the other sets nearest to set a, which has place p, to `list`, with
-// their squared distances.
+// lists(p, a, list) appends to `list` the other sets nearest to set a, whose place is p, with their
+// squared distances.
 func (ix *index) spread(k int, lists func(p int, a int32, list []candidate) []candidate) *Neighbors {
 	n, _ := ix.m.x.Dims()
 	out := &Neighbors{K: k, Index: make([]int32, n*k), Dist: make([]float64, n*k)}

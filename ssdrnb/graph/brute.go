@@ -35,9 +35,9 @@ type points struct {
 	low, high []float64
 }
 
-// farOut is a bound on the squared distance of the samples' mean from the origin, divided by their
-// variance. Samples are centred only above this bound. Without centring, no copy is made, but the
-// bounds on the distances are wider by up to this factor.
+// farOut is a bound on the squared distance of the samples' mean from the origin, divided by the
+// variance of the samples. Samples are centred only above this bound. Without centring, no copy is
+// made, but the bounds on the distances are wider by up to this factor.
 const farOut = 1e4
 
 // newPoints prepares the rows of x. If they lie far from the origin (see farOut), it subtracts
@@ -102,7 +102,7 @@ func newQueries(q *mat.Dense, mean []float64) (*points, error) {
 	return p, nil
 }
 
-// minus returns the rows of x minus the mean as points. A nil mean is 0.
+// minus subtracts the mean from the rows of x and returns the result as points. A nil mean is 0.
 func minus(x *mat.Dense, mean []float64) *points {
 	n, d := x.Dims()
 	p := &points{rows: mat.NewDense(n, d, nil), low: make([]float64, n), high: make([]float64, n)}

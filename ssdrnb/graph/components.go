@@ -14,13 +14,14 @@ func Components(w ...*sparse.CSR) (count int, of []int) {
 	return componentsBy(w, func(float64) bool { return true })
 }
 
-// ComponentsAbove is [Components] with only the entries above threshold as edges. The threshold
-// must not be NaN.
+// ComponentsAbove is [Components], except that only the entries above the threshold are edges. The
+// threshold must not be NaN.
 func ComponentsAbove(w *sparse.CSR, threshold float64) (count int, of []int) {
 	return componentsBy([]*sparse.CSR{w}, func(v float64) bool { return v > threshold })
 }
 
-// componentsBy is [Components] with only the entries that edge accepts as edges.
+// componentsBy is [Components], except that only the entries for which the callback `edge` returns
+// true are edges.
 func componentsBy(w []*sparse.CSR, edge func(v float64) bool) (count int, of []int) {
 	w = slices.DeleteFunc(slices.Clone(w), func(m *sparse.CSR) bool { return m == nil })
 	if len(w) == 0 {

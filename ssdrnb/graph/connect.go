@@ -70,7 +70,7 @@ func connect(ctx context.Context, x *mat.Dense, lengths *sparse.CSR, round func(
 	})
 }
 
-// joinComponents adds the edges returned by round until only one component is left.
+// joinComponents adds the edges returned by the callback `round` until only one component is left.
 func joinComponents(lengths *sparse.CSR, round func(lengths *sparse.CSR, of []int, count int) ([]Bridge, error)) (*sparse.CSR, []Bridge, error) {
 	var bridges []Bridge
 	for {
@@ -166,11 +166,11 @@ const (
 	startsOfAll = 1 << 14
 )
 
-// short returns, for each component, a short edge to another component, without duplicates. In
-// each component, evenly spaced samples are chosen as starts and as ends of edges. Each start is
-// first joined to the nearest end in another component. One end of the edge at a time then moves to
-// a neighbour, while this shortens the edge. The result is offered to the components of both ends,
-// so that the chosen edges close no cycle.
+// short returns, for each component, a short edge to another component, without duplicates. In each
+// component, evenly spaced samples are chosen as starts and as ends of edges. Each start is first
+// joined to the nearest end in another component. One end of the edge at a time then moves to a
+// neighbour, as long as this shortens the edge. The result is offered to the components of both
+// ends, so that the chosen edges close no cycle.
 func short(ctx context.Context, x *mat.Dense, lengths *sparse.CSR, of []int, count int) ([]Bridge, error) {
 	members := make([][]int, count)
 	for i, c := range of {

@@ -191,8 +191,9 @@ func roundedUp(s float32, features int) float32 {
 }
 
 // raise converts the lists of d, with distances between projections, to lists of the given width
-// with distances between the full samples x. A link is marked new unless the rounds have already
-// followed it, that is, unless it was among the first `reach` links and not new.
+// with distances between the full samples x. A link is marked old if the rounds have already
+// followed it, that is, if it was among the first `reach` links and already old. All other links
+// are marked new.
 func (d *descent) raise(x compared, low bound, reach, width int) *descent {
 	up := newDescent(x, width)
 	up.low = low

@@ -55,10 +55,10 @@ type grower struct {
 }
 
 const (
-	// parallelMin is the node size from which the two halves are split in parallel.
+	// parallelMin is the node size above which the two halves are split in parallel.
 	parallelMin = 8192
-	// lopsided is the smallest share of the smaller half. Below it, the node is split at the median
-	// instead.
+	// lopsided is the smallest share of samples that the smaller half may have. Below this share,
+	// the node is split at the median instead.
 	lopsided = 0.1
 )
 

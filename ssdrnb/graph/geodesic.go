@@ -18,8 +18,8 @@ import (
 const maxGeodesics = 1 << 29
 
 // Geodesics returns the length of the shortest path between any two samples of a symmetric graph of
-// edge lengths: n×n, symmetric, 0 on the diagonal, +Inf if no path exists. unreachable is the
-// number of pairs i < j without a path; see [Connect].
+// edge lengths. The result is n×n and symmetric, with 0 on the diagonal and +Inf where no path
+// exists. unreachable is the number of pairs i < j without a path; see [Connect].
 //
 // Samples joined by edges of length 0, such as equal samples, have bitwise equal distances to all
 // other samples, so that ties are broken by index. The length of any other path is summed from the
@@ -90,8 +90,8 @@ func Geodesics(ctx context.Context, lengths *sparse.CSR) (d *mat.SymDense, unrea
 }
 
 // joinedAtZero returns, for each sample, the lowest-indexed sample connected with it by edges of
-// length 0. This is the sample itself if it has no such edge. joinedAtZero also lists these
-// lowest-indexed samples.
+// length 0. For a sample without such an edge, it is the sample itself. joinedAtZero also returns
+// the list of these lowest-indexed samples.
 func joinedAtZero(lengths *sparse.CSR) (first, sources []int) {
 	_, first = componentsBy([]*sparse.CSR{lengths}, func(v float64) bool { return v == 0 })
 	for i, c := range first {
@@ -104,9 +104,9 @@ func joinedAtZero(lengths *sparse.CSR) (first, sources []int) {
 }
 
 // LandmarkGeodesics returns the length of the shortest path from each of m sources to every one of
-// n samples: m×n, +Inf if no path exists. sources holds sample indices. unreachable is the number
-// of infinite entries. An empty list of sources, or a source that is not a sample, gives
-// [ErrOption]. See [Geodesics] for other errors.
+// n samples. The result is m×n, with +Inf where no path exists. sources holds sample indices.
+// unreachable is the number of infinite entries. An empty list of sources, or a source that is not
+// a sample, gives [ErrOption]. See [Geodesics] for other errors.
 func LandmarkGeodesics(ctx context.Context, lengths *sparse.CSR, sources []int) (d *mat.Dense, unreachable int, err error) {
 	ctx = par.Context(ctx)
 	if err := givenGraph(lengths); err != nil {

@@ -86,8 +86,8 @@ func (m Metric) norm() distance.Norm {
 
 // measure holds samples prepared for comparison by a metric. Row i of x is sample i, or its image
 // if the metric transforms samples. The vectors to compare are (row − shift)·scale; shift and scale
-// are nil if they change nothing. The comparison is the squared Euclidean distance, or another norm
-// for Manhattan and the metrics after it.
+// are nil if they change nothing. Vectors are compared by the squared Euclidean distance, or by
+// another norm for Manhattan and the metrics after it.
 type measure struct {
 	metric       Metric
 	norm         distance.Norm

@@ -316,7 +316,7 @@ func query(ctx context.Context, x, q *mat.Dense, k int) (*Neighbors, error) {
 	return newTree(x).query(ctx, q, k)
 }
 
-// largest bounds the squared norm of a sample. Below this bound, the squared distance of two
+// largest is a bound on the squared norm of a sample. Below this bound, the squared distance of two
 // samples is finite, and so are the bounds on its rounding error.
 const largest = math.MaxFloat64 / 64
 

@@ -43,9 +43,9 @@ func newRaces(x, q *mat.Dense, lo, n, k int) []race {
 	return races
 }
 
-// row adds the samples with the indices at, at+1, …, except sample skip. prods holds −2q·x for the
-// query q and each of these samples x; qlow and qhigh are the bounds of |q|², see [points]. Most
-// samples are too far away: one addition and one comparison reject them.
+// row adds the samples with the indices at, at+1, …, but leaves out the sample with the index skip.
+// prods holds −2q·x for the query q and each of these samples x; qlow and qhigh are the bounds of
+// |q|², see [points]. Most samples are too far away: one addition and one comparison reject them.
 func (r *race) row(prods []float64, qlow, qhigh float64, p *points, at, skip int) {
 	low := p.low[at:][:len(prods)]
 	limit := r.limit - qlow
@@ -58,9 +58,9 @@ func (r *race) row(prods []float64, qlow, qhigh float64, p *points, at, skip int
 	}
 }
 
-// columns adds the samples lo to lo+rows-1 to the races of the queries at+from to at+to-1. races[c]
-// is the race of query at+c. Row i of buffer holds −2 times the inner products of sample lo+i and
-// the queries at, at+1, ….
+// columns adds the samples lo, …, lo+rows-1 to the races of the queries with the indices at+from,
+// …, at+to-1. races[c] is the race of query at+c. Row i of buffer holds −2 times the inner products
+// of sample lo+i and the queries at, at+1, ….
 func columns(races []race, p *points, buffer []float64, lo, rows, at, from, to int) {
 	limit := make([]float64, to-from)
 	low, high := p.low[at+from:at+to], p.high[at+from:at+to]

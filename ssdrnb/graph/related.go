@@ -248,8 +248,8 @@ func (m *image) rankingDistance(product, q, x float64) float64 {
 	return q + x - 2*product
 }
 
-// scale returns the number that, times the factor of [productError], bounds the rounding error of
-// [image.rankingDistance]. For Jaccard it is 0, because the sums are integers.
+// scale returns a number whose product with the factor of [productError] bounds the rounding error
+// of [image.rankingDistance]. For Jaccard it is 0, because the sums are integers.
 func (m *image) scale(q, x float64) float64 {
 	switch m.metric {
 	case Cosine:
@@ -261,8 +261,8 @@ func (m *image) scale(q, x float64) float64 {
 }
 
 // exactly returns the distance between row i of q and row r of m. It uses the differences of their
-// entries, so that equal rows have distance 0. For Jaccard it returns ranked, the result of
-// [image.rankingDistance] for these rows, which is already exact.
+// entries, so that equal rows have distance 0. For Jaccard it returns the argument ranked: the
+// result of [image.rankingDistance] for these rows is already exact.
 func (m *image) exactly(q *sparse.CSR, i, r int, ranked float64) float64 {
 	if m.metric == Jaccard {
 		return ranked

@@ -1,7 +1,7 @@
 package graph
 
-// partition rearranges list so that no entry before position k has a larger key, and no entry after
-// k a smaller key, than the entry at k (Hoare's selection).
+// partition rearranges list around the entry at position k: all keys before it are at most its key,
+// and all keys after it are at least its key (Hoare's selection).
 func partition[T any](list []T, k int, key func(T) float64) {
 	lo, hi := 0, len(list)-1
 	for lo < hi {

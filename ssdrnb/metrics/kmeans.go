@@ -34,7 +34,7 @@ type KMeansOptions struct {
 	Starts int
 	// Initial selects how the first centres are chosen.
 	Initial Initial
-	// Centers, k×D, are the first centres of a single run; Starts, Initial and Seed are then
+	// Centers holds the k×D first centres of a single run; Starts, Initial and Seed are then
 	// ignored. If Centers is nil, the centres are drawn.
 	Centers *mat.Dense
 	// MaxSteps bounds the steps of a run; 0 means 300.

@@ -10,7 +10,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// NearestNeighbor returns, for each row of queries, the label of the nearest row of train.
+// NearestNeighbor returns, for each row of `queries`, the label of the nearest row of `train`.
 // Distances are Euclidean; among equally near rows, the lowest index wins. train is m×d and queries
 // q×d; labels holds one label per row of train.
 func NearestNeighbor(train *mat.Dense, labels []int, queries *mat.Dense) ([]int, error) {
@@ -42,9 +42,9 @@ func checkQueries(train *mat.Dense, labels []int, queries *mat.Dense) error {
 
 // NearestNeighborPath returns the accuracy of 1-NN classification, in [0, 1], for each number of
 // leading dimensions of an embedding. train is m×D and queries q×D. Entry d−1 of the result is the
-// accuracy with only the first d columns: the share of queries whose nearest row of train has their
-// class. If a method's dimensions are nested, a single eigendecomposition thus gives the whole
-// curve of accuracy against dimension.
+// accuracy with only the first d columns: the share of queries whose nearest row of `train` has
+// their class. If a method's dimensions are nested, a single eigendecomposition thus gives the
+// whole curve of accuracy against dimension.
 //
 // Squared distances are accumulated column by column. This takes O(qmD) operations for all D
 // dimensions together, and O(m) memory besides a copy of train. Among equally near rows, the lowest

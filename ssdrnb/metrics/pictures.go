@@ -68,10 +68,11 @@ func Procrustes(a, b *mat.Dense) (float64, error) {
 	return min(max(1-sum*sum, 0), 1), nil
 }
 
-// NeighborhoodHit returns, for each sample of an embedding y (n×d), the share of its k nearest
-// neighbours that have its class, in [0, 1], and the mean of these shares. classes holds one class
-// per sample. Samples with a negative class are excluded: their share is NaN, and they do not count
-// as neighbours. k must be at least 1 and less than the number of samples that are not excluded.
+// NeighborhoodHit returns, for each sample of an embedding y (n×d), the share, in [0, 1], of its k
+// nearest neighbours that have the class of the sample. It also returns the mean of these shares.
+// classes holds one class per sample. Samples with a negative class are excluded: their share is
+// NaN, and they do not count as neighbours. k must be at least 1 and less than the number of
+// samples that are not excluded.
 //
 // Source: Paulovich, Nonato, Minghim, Levkowitz, "Least square projection", IEEE TVCG 14, 2008.
 func NeighborhoodHit(ctx context.Context, y *mat.Dense, classes []int, k int) (mean float64, each []float64, err error) {

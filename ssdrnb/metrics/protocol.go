@@ -24,7 +24,8 @@ type ClusterScores struct {
 	// MeanByInertia is the mean agreement of the Kept runs of lowest inertia.
 	MeanByInertia Agreement
 	// MeanByScore is the mean of the Kept highest AC and, separately, the mean of the Kept highest
-	// NMI: the protocol of the S2LAE paper. It is optimistic, because the classes select the runs.
+	// NMI: the protocol of the S2LAE paper. It is optimistic, because the runs are selected with
+	// knowledge of the classes.
 	MeanByScore Agreement
 	// Starts is the number of runs, and Kept the number of runs that are averaged.
 	Starts, Kept int

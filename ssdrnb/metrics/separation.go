@@ -122,10 +122,10 @@ func byClass(x *mat.Dense, classes []int) (of []int, count []float64, err error)
 	return of, count, nil
 }
 
-// LabelTrustworthiness measures, in [0, 1], whether classes that are separate in x stay separate in
-// the embedding y. LabelContinuity measures whether classes that overlap in x also overlap in y
-// (Jeon, Kuo, Aupetit, Ma, Seo 2023). Neither score assumes that classes are clusters. Separating
-// classes that overlap in the data lowers LabelContinuity.
+// LabelTrustworthiness measures on a scale from 0 to 1 whether classes that are separate in x stay
+// separate in the embedding y. LabelContinuity measures whether classes that overlap in x also
+// overlap in y (Jeon, Kuo, Aupetit, Ma, Seo 2023). Neither score assumes that classes are clusters.
+// Separating classes that overlap in the data lowers LabelContinuity.
 //
 // The scores are 1 minus the mean over pairs of classes of max(s_x − s_y, 0) and of max(s_y − s_x,
 // 0), respectively. s_x and s_y are the distance consistency 2p − 1 of a pair in x and in y. p is

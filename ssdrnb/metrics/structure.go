@@ -48,7 +48,7 @@ func RNX(ctx context.Context, x, y *mat.Dense) (curve []float64, area float64, e
 	n, _ := x.Dims()
 	const block = 16
 	// Sample j is among the K nearest of i in both x and y if K is at least the larger of its ranks
-	// in x and in y. enters[b][K] counts, in block b, the pairs (i, j) with this larger rank K.
+	// in x and in y. enters[b][K] counts, in block b, the pairs (i, j) whose larger rank is K.
 	enters := make([][]int, (n+block-1)/block)
 	par.Blocks(n, block, func(lo, hi int) {
 		count := make([]int, n)
@@ -111,8 +111,9 @@ func (r *ranking) ranks(i int) []int {
 
 // TripletAccuracy returns the share, in [0, 1], of random triplets of samples (i, j, l) for which x
 // and y agree on whether j or l is nearer to i (Wang, Huang, Rudin, Shaposhnik 2021). It measures
-// global structure and is 0.5 on average for a random embedding. each is the number of triplets per
-// sample i; 0 means 5. A triplet with equal distances in only one of x and y counts half. n ≥ 3.
+// global structure and is 0.5 on average for a random embedding. `each` is the number of triplets
+// per sample i; 0 means 5. A triplet with equal distances in only one of x and y counts half. n ≥
+// 3.
 func TripletAccuracy(ctx context.Context, x, y *mat.Dense, each int, seed uint64) (float64, error) {
 	ctx = par.Context(ctx)
 	if err := checkEmbedded(x, y, 3); err != nil {
@@ -353,7 +354,7 @@ func nearestOthers(ctx context.Context, x *mat.Dense, rows []int, k int) ([][]in
 	for r, i := range rows {
 		index, _ := found.Of(r)
 		out[r] = slices.DeleteFunc(slices.Clone(index), func(j int32) bool { return int(j) == i })
-		out[r] = out[r][:k] // with many duplicates, a row may not be in its own list: k + 1 others
+		out[r] = out[r][:k] // with many duplicates, a row may be missing from its own list, which then has k + 1 others
 	}
 	return out, nil
 }

@@ -13,10 +13,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// Trustworthiness measures, in [0, 1], whether neighbours in the embedding y are also neighbours in
-// x (Venna, Kaski 2001): 1 − 2/(nk(2n−3k−1))·Σ (r − k). The sum runs over all false neighbours: the
-// pairs of a sample i and a sample j that is among the k nearest neighbours of i in y, but not
-// among those in x. r is the rank of j by distance from i in x. 1 ≤ k < n/2.
+// Trustworthiness measures on a scale from 0 to 1 whether neighbours in the embedding y are also
+// neighbours in x (Venna, Kaski 2001): 1 − 2/(nk(2n−3k−1))·Σ (r − k). The sum runs over all false
+// neighbours: the pairs of a sample i and a sample j that is among the k nearest neighbours of i in
+// y, but not among those in x. r is the rank of j by distance from i in x. 1 ≤ k < n/2.
 //
 // Neighbours are ordered by (distance, index). The cost is O(n²D) operations for x of n×D, nearly
 // all in matrix products, and O(nk) memory besides blocks of 64 rows of distances.
@@ -45,7 +45,7 @@ func Trustworthiness(ctx context.Context, x, y *mat.Dense, k int) (float64, erro
 	return 1 - 2*excess/(nf*kf*(2*nf-3*kf-1)), nil
 }
 
-// Continuity measures, in [0, 1], whether neighbours in x are still neighbours in the
+// Continuity measures on a scale from 0 to 1 whether neighbours in x are still neighbours in the
 // embedding y (Venna, Kaski 2001): [Trustworthiness] with x and y exchanged.
 func Continuity(ctx context.Context, x, y *mat.Dense, k int) (float64, error) {
 	return Trustworthiness(ctx, y, x, k)
@@ -57,8 +57,8 @@ func rankExcess(ctx context.Context, x *mat.Dense, near, shown *graph.Neighbors)
 	n, d := x.Dims()
 	k := near.K
 	// Inner products of the centred samples give the distances quickly, but with rounding errors.
-	// Two distances that differ by less than the error bound are compared again, computed from
-	// differences.
+	// Two distances that differ by less than the error bound are computed again from differences of
+	// coordinates and then compared.
 	c := samples.Minus(x, samples.Means(x))
 	norm := make([]float64, n)
 	for i := range norm {
@@ -148,8 +148,8 @@ func embedded(x, y *mat.Dense) (int, error) {
 	return n, measurable(x, y)
 }
 
-// measurable returns an error unless all distances between rows of each matrix are finite, and at
-// least the largest of them have squares that do not underflow. All rows may be equal.
+// measurable returns an error unless all distances between rows of each matrix are finite and at
+// least the squares of the largest distances do not underflow. All rows may be equal.
 func measurable(all ...*mat.Dense) error {
 	for _, x := range all {
 		if err := finite(x); err != nil {

@@ -13,9 +13,9 @@ import (
 )
 
 // RSquared returns 1 − Σ(t − p)²/Σ(t − mean t)² for the true values t and the predictions p: the
-// share of the variance of t that p explains. It is 1 if they are equal, 0 if every prediction is
-// the mean of t, and negative for worse predictions. All values must be finite, and t must contain
-// two different values.
+// share of the variance of t that p explains. It is 1 if t and p are equal, 0 if every prediction
+// is the mean of t, and negative for worse predictions. All values must be finite, and t must
+// contain two different values.
 func RSquared(truth, predicted []float64) (float64, error) {
 	if err := sameLength(truth, predicted); err != nil {
 		return 0, err
@@ -61,8 +61,8 @@ func sameLength(a, b []float64) error {
 	return nil
 }
 
-// NearestMean returns, for each row of queries, the mean value of its k nearest rows of train, or
-// of all rows if there are fewer than k. Distances are Euclidean; among equally near rows, the
+// NearestMean returns, for each row of `queries`, the mean value of its k nearest rows of `train`,
+// or of all rows if there are fewer than k. Distances are Euclidean; among equally near rows, the
 // lower indices win. train is m×d and queries q×d; values holds one finite value per row of train.
 func NearestMean(train *mat.Dense, values []float64, queries *mat.Dense, k int) ([]float64, error) {
 	if err := given(train, queries); err != nil {
@@ -96,11 +96,11 @@ func NearestMean(train *mat.Dense, values []float64, queries *mat.Dense, k int) 
 	return out, nil
 }
 
-// TargetR2 measures how well an embedding y (n×d) lets the hidden values of a target be predicted
-// from the known ones. It is the [RSquared] of the hidden values, each predicted by [NearestMean]
-// from the k nearest known samples. target holds the n true values; samples with NaN
-// are excluded. known marks the samples whose value was given to the method. Both known and hidden
-// samples are required.
+// TargetR2 measures how well the hidden values of a target can be predicted from the known ones in
+// an embedding y (n×d). It is the [RSquared] of the hidden values, each predicted by [NearestMean]
+// from the k nearest known samples. target holds the n true values; samples with NaN are excluded.
+// known marks the samples whose value was given to the method. Both known and hidden samples are
+// required.
 func TargetR2(y *mat.Dense, target []float64, known []bool, k int) (float64, error) {
 	if err := given(y); err != nil {
 		return 0, err

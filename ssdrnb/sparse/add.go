@@ -71,7 +71,7 @@ func merge(a, b *CSR, f func(x, y float64, inA, inB bool) (float64, bool)) (*CSR
 	return m, nil
 }
 
-// mergeRow calls entry for the entries of row i of the result of merge.
+// mergeRow calls the function entry for each entry in row i of the result of merge.
 func mergeRow(a, b *CSR, i int, f func(x, y float64, inA, inB bool) (float64, bool), entry func(col int32, v float64)) {
 	ac, av := a.Row(i)
 	bc, bv := b.Row(i)

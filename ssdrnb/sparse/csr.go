@@ -20,7 +20,7 @@ import (
 var (
 	// ErrShape means that sizes do not match.
 	ErrShape = errors.New("sparse: sizes disagree")
-	// ErrIndex means that an entry lies outside the matrix or out of order.
+	// ErrIndex means that an entry is outside the matrix or out of order.
 	ErrIndex = errors.New("sparse: index out of range")
 	// ErrNotFinite means that a value is NaN or infinite.
 	ErrNotFinite = errors.New("sparse: value is not finite")

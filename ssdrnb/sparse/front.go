@@ -9,8 +9,9 @@ import (
 )
 
 // worker is the workspace of one goroutine. A front is the dense matrix in which a supernode is
-// eliminated: its panel and the update of the rows below. local holds the position in the current
-// front of each row of the whole matrix, and free the memory of old updates for reuse.
+// eliminated: its panel and the update of the rows below. The field local holds, for each row of
+// the whole matrix, its position in the current front. The field free holds the memory of old
+// updates for reuse.
 type worker struct {
 	local []int32
 	free  [][]float64

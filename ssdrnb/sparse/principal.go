@@ -126,7 +126,7 @@ func Principal(ctx context.Context, m *CSR, k int, seed uint64) (*Components, er
 	return c, nil
 }
 
-// constantOf returns the constant of a column of n entries, given those that are stored. ok is
+// constantOf returns the common value of the n entries of a column, given its stored entries. ok is
 // false if the entries differ.
 func constantOf(stored []float64, n int) (c float64, ok bool) {
 	if len(stored) == n && n > 0 {
@@ -140,7 +140,8 @@ func (c *Components) Keep(k int) {
 	c.Basis, c.Variance = leading(c.Basis, k), c.Variance[:k]
 }
 
-// Project returns the coordinates along the directions, Rows×k, of the rows of m minus c.Mean.
+// Project subtracts c.Mean from the rows of m and returns their coordinates along the directions, a
+// Rows×k matrix.
 func (c *Components) Project(m *CSR) (*mat.Dense, error) {
 	if m.Cols != len(c.Mean) {
 		return nil, fmt.Errorf("%w: the rows have %d columns, but the components have %d", ErrShape, m.Cols, len(c.Mean))

@@ -12,10 +12,10 @@ import (
 )
 
 const (
-	// denseOrder is the order up to which a solver factorises the dense matrix, which takes 32 MB
-	// and a third of a second. Neighbourhood graphs of data with many features fill in almost
-	// completely in any elimination order, and a dense factorisation runs at the speed of the
-	// matrix engine.
+	// denseOrder is the order up to which a solver factorises the dense matrix. At this order, the
+	// factorisation takes 32 MB and a third of a second. Neighbourhood graphs of data with many
+	// features fill in almost completely in any elimination order, and a dense factorisation runs
+	// at the speed of the matrix engine.
 	denseOrder = 2048
 	// Above that order, a sparse factor is computed if it has at most fillPerRow entries per row
 	// and takes at most factorFlops·n² operations. The latter limit is about a tenth of the cost of
@@ -89,9 +89,9 @@ func NewSolver(ctx context.Context, a *CSR) (*Solver, error) {
 	return s, nil
 }
 
-// NewDirect is [NewSolver] but always computes a sparse factor of a if the factor takes at most
-// maxBytes of memory. It is for systems so badly conditioned that an iteration would not converge.
-// If the factor is larger, the error wraps [ErrFill].
+// NewDirect is like [NewSolver], but always computes a sparse factor of the matrix a if this factor
+// takes at most maxBytes of memory. It is for systems so badly conditioned that an iteration would
+// not converge. If the factor is larger, the error wraps [ErrFill].
 func NewDirect(ctx context.Context, a *CSR, maxBytes float64) (*Solver, error) {
 	ctx = par.Context(ctx)
 	symbolic, err := Analyze(a, 0)

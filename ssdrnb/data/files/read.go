@@ -166,8 +166,8 @@ func (b *Budget) Take(n int64) error {
 	return nil
 }
 
-// Spare returns the error of Take(n) without taking anything. It is for memory that is freed before
-// the file is read.
+// Spare returns the error that Take(n) would return, without taking anything. It is for memory that
+// is freed before the file is read.
 func (b *Budget) Spare(n int64) error {
 	if n < 0 || n > b.left {
 		return b.exceeded()
@@ -178,8 +178,8 @@ func (b *Budget) Spare(n int64) error {
 // Left returns the number of bytes that Take can still take.
 func (b *Budget) Left() int64 { return b.left }
 
-// TakeArray takes the memory of an array of float64 from the budget and returns its number of
-// elements.
+// TakeArray takes the memory of an array of float64 from the budget and returns the number of
+// elements of the array.
 func (b *Budget) TakeArray(shape []int) (count int, err error) {
 	n, ok := Count(shape, b.left/8)
 	if !ok {
@@ -248,7 +248,7 @@ func half(bits uint16) float64 {
 	return math.NaN()
 }
 
-// ReadNumbers reads count numbers. It allocates memory as the numbers arrive: at first at most 1
+// ReadNumbers reads `count` numbers. It allocates memory as the numbers arrive: at first at most 1
 // MiB, then at most sixteen times the amount received. A false size in a header thus wastes little
 // memory. After at most an eighth of the numbers, ReadNumbers allocates memory for all of them, so
 // that most of a large array is never copied. If r ends early, the error wraps io.ErrUnexpectedEOF.

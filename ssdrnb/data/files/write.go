@@ -31,10 +31,10 @@ var errNoFile = errors.New("the path names no file")
 
 // Write creates a temporary file and calls fill to write its content. When the file is complete and
 // on disk, it replaces path. Readers see either the old file or the new one. After a failure, they
-// see the old file. The file has the process's default permissions for new files, whatever those of
-// the old file. If path is a symbolic link, the new file replaces the link. Write also removes
-// unfinished files that killed processes left in the folder more than a day ago. Errors of the file
-// system are of type *fs.PathError and name path.
+// see the old file. The file has the process's default permissions for new files, whatever
+// permissions the old file has. If path is a symbolic link, the new file replaces the link. Write
+// also removes unfinished files that killed processes left in the folder more than a day ago.
+// Errors of the file system are of type *fs.PathError and name path.
 func Write(path string, fill func(w io.Writer) error) error {
 	if path == "" {
 		return errNoFile

@@ -1,5 +1,5 @@
-// Package folders finds the user's folders. It never returns a relative path, with which programs
-// and data would be read from the working folder.
+// Package folders finds the user's folders. It never returns a relative path, because programs and
+// data would then be read from the working folder.
 //
 // It is exported only because packages in several top-level folders share it.
 package folders

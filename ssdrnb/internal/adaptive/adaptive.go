@@ -20,8 +20,8 @@ import (
 )
 
 // Alternation is an alternating optimisation of a projection, the graph S (n×n) and the component
-// indicators F (n×c). J is the objective, and λ the weight of the term that drives the graph to c
-// components.
+// indicators F (n×c). J is the objective, and λ is the weight of the term that drives the graph to
+// c components.
 type Alternation struct {
 	Ctx        context.Context
 	Z          *mat.Dense  // the samples, n×r

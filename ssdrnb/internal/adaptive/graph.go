@@ -19,8 +19,8 @@ import (
 
 // Graph is a graph whose rows are distributions over neighbours (Xiong, Nie, Han 2017).
 type Graph struct {
-	// S holds the distribution of sample i in row i: not negative, sum 1, diagonal 0, in general
-	// not symmetric. Zeros are not stored.
+	// S holds the distribution of sample i in row i. Its entries are not negative, each row sums to
+	// 1, the diagonal is 0, and in general S is not symmetric. Zeros are not stored.
 	S *sparse.CSR
 	// GammaOf holds γᵢ of equation 15 for each sample: with γ = γᵢ, exactly the k nearest
 	// neighbours of sample i get a positive weight. Its unit is the squared unit of the features.
@@ -121,8 +121,8 @@ type entry struct {
 	value float64
 }
 
-// adapt returns the graph of [Local]. candidates calls add for each candidate of row i; adapt
-// ignores i itself.
+// adapt returns the graph of [Local]. The function candidates calls add for each candidate of row
+// i; adapt ignores i itself.
 func adapt(ctx context.Context, z *mat.Dense, gamma float64, candidates func(i int, add func(j int))) (*sparse.CSR, error) {
 	n, _ := z.Dims()
 	if !(gamma > 0) || math.IsInf(gamma, 1) {

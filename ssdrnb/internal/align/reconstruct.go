@@ -89,8 +89,8 @@ func localGram(x, q *mat.Dense) func(i int, m []int32, g, diff []float64) {
 }
 
 // reconstruct solves for the weights of every row of links. gram(i, m, g, diff) writes the lower
-// triangle of the local Gram matrix of row i, whose k columns are m, to g (k×k, row-major). diff is
-// workspace for the differences from the neighbours, k×d.
+// triangle of the local Gram matrix of row i to g (k×k, row-major). m holds the k columns of row i.
+// diff is workspace for the differences from the neighbours, k×d.
 func reconstruct(ctx context.Context, links *sparse.CSR, reg float64, d int, gram func(i int, m []int32, g, diff []float64)) (*sparse.CSR, error) {
 	most := 0
 	for i := range links.Rows {

@@ -9,15 +9,15 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 )
 
-// Tangent returns the first d left singular vectors of the k centred samples of a neighbourhood:
-// k×d, orthonormal, in descending order of singular values. If the samples vary in fewer than d
-// directions, the remaining columns are 0.
+// Tangent returns the first d left singular vectors of the k centred samples of a neighbourhood.
+// The result is k×d and orthonormal, with columns in descending order of singular values. If the
+// samples vary in fewer than d directions, the remaining columns are 0.
 func Tangent(x *mat.Dense, members []int32, d int) (*mat.Dense, error) {
 	k := len(members)
 	_, features := x.Dims()
 	z := mat.NewDense(k, features, nil)
-	// Relative to the first sample, copies of it are exactly 0, and rounding depends on the spread
-	// of the neighbourhood, not on its distance from the origin.
+	// With the first sample subtracted, its copies are exactly 0, and rounding depends on the
+	// spread of the neighbourhood, not on its distance from the origin.
 	first, mean := x.RawRowView(int(members[0])), make([]float64, features)
 	for a, m := range members {
 		row := z.RawRowView(a)

@@ -180,8 +180,8 @@ func numbered(of []int32) (out []int32, count int) {
 	return out, count
 }
 
-// links sums the edge weights from a node to each community. met lists the communities whose sum is
-// not 0.
+// links sums the edge weights from a node to each community. The field met lists the communities
+// whose sum is not 0.
 type links struct {
 	weight []float64
 	met    []int32
@@ -204,8 +204,8 @@ func (l *links) clear() {
 }
 
 // gain returns a value proportional to the increase in modularity when a node joins a community. k
-// is the degree of the node, w the weight of its edges to the community, and total the degree of
-// the community.
+// is the degree of the node, w is the weight of its edges to the community, and total is the degree
+// of the community.
 func (g *network) gain(w, k, total float64) float64 {
 	return w - float64(float64(k*total)*g.penalty)
 }
@@ -300,7 +300,7 @@ func (g *network) refine(of []int32) (parts []int32, count int) {
 		}
 	}
 	// A part is well connected if the weight of its edges to the rest of its community is at least
-	// the weight that modularity expects by chance, times the resolution.
+	// the resolution times the weight expected under the null model of modularity.
 	well := func(p int32, c int32) bool {
 		return g.gain(cut[p], total[p], whole[c]-total[p]) >= 0
 	}

@@ -267,8 +267,8 @@ type Texts struct {
 	present int      // number of rows with a value
 }
 
-// NewTexts numbers the values of a column. An identifier column, with more than two values that are
-// all different, has no Values.
+// NewTexts numbers the values of a column. An identifier column (more than two values, all
+// different) has no Values.
 func NewTexts(values []string) *Texts {
 	c := &Texts{Of: make([]int32, len(values))}
 	count := map[string]int{}

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// mostAlike is a threshold: a column is redundant if the magnitude of its Spearman correlation with
-// a column that is already in the name is larger.
+// mostAlike is a threshold: a column is redundant if its Spearman correlation with a column already
+// in the name exceeds mostAlike in magnitude.
 const mostAlike = 0.8
 
 // Names returns a short name for each group. A name consists of up to two columns in which the
@@ -101,7 +101,7 @@ func typicalWords(features []Feature, g Groups) [][]string {
 
 // distinct returns a distinct name for each group. It uses the name in `short`, or the longer name
 // in `full` if several groups have the same short name. It appends the number of the group to names
-// that are still equal, and names a group without a short name "cluster" and its number.
+// that are still equal. A group without a short name is called "cluster" and its number.
 func distinct(short, full []string) []string {
 	uses := func(of []string) map[string]int {
 		m := map[string]int{}

@@ -31,9 +31,9 @@ func NewRegions(y *mat.Dense, sizes, centres []int) *Regions {
 	return r
 }
 
-// Apart returns a second region for each region of r: of the samples outside the region, the `size`
-// samples nearest in y to the next centre. For the regions around the last centre, the next centre
-// is the first. All regions of r must have the same size.
+// Apart returns a second region for each region of r. It consists of the `size` samples outside the
+// first region that are nearest in y to the next centre. For the regions around the last centre,
+// the next centre is the first. All regions of r must have the same size.
 func (r *Regions) Apart(y *mat.Dense, size int, centres []int) *Regions {
 	n, _ := y.Dims()
 	out := &Regions{[]int{size}, make([][]int32, len(r.rows))}
@@ -60,7 +60,8 @@ func (a far) before(b far) bool {
 }
 
 // nearest returns the rows nearest to a centre. For each k, the first sizes[k] of them are the
-// sizes[k] nearest, in any order. sizes must ascend. taken marks rows to leave out; nil marks none.
+// sizes[k] nearest, in any order. sizes must ascend. The slice taken marks rows to leave out; nil
+// marks none.
 func nearest(y *mat.Dense, sizes []int, centre int, taken []bool) []int32 {
 	n, _ := y.Dims()
 	at := y.RawRowView(centre)
@@ -171,8 +172,8 @@ func (c *Texts) Gaps(r *Regions) [][]float64 {
 	return gaps(r, len(c.Of), len(c.Of)-c.present, func(row int32) bool { return c.Of[row] < 0 })
 }
 
-// gaps returns the result of [Column.Gaps]. n is the number of rows, `all` the number of rows with
-// a missing value, and is(row) reports whether the value is missing.
+// gaps returns the result of [Column.Gaps]. n is the number of rows, `all` is the number of rows
+// with a missing value, and the function `is` reports whether the value of a row is missing.
 func gaps(r *Regions, n, all int, is func(row int32) bool) [][]float64 {
 	deltas := r.table()
 	if all == 0 {
@@ -227,8 +228,8 @@ func (c *Texts) Regions(r *Regions) [][][]float64 {
 	return deltas
 }
 
-// Between returns δ of each region of r against the region for the same centre in others. r and
-// others must each have a single size.
+// Between returns δ of each region of r against the region of `others` with the same centre. r and
+// `others` must each have a single size.
 func (c *Column) Between(r, others *Regions) []float64 {
 	sides := make([]uint8, len(c.twice))
 	out := make([]float64, len(r.rows))

@@ -14,7 +14,7 @@ import (
 type Word struct {
 	Text string
 	// Weight is c-TF-IDF: the word's share of the words in the group, times log(1 + A/f). f is the
-	// count of the word in all groups, and A the mean number of words per group.
+	// count of the word in all groups, and A is the mean number of words per group.
 	Weight float64
 	// ShareIn and ShareOut are the shares of samples with text that contain the word, in the group
 	// and outside it.

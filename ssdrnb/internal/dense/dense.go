@@ -83,7 +83,7 @@ func Smoothness(l *sparse.CSR, z *mat.Dense, rounding []float64) *mat.SymDense {
 		}
 	}
 	// A large trace shows that enough digits are left. A small trace may result from weights of
-	// both signs that cancel; in this case the sum of absolute terms, level, decides.
+	// both signs that cancel; in this case `level`, the sum of absolute terms, decides.
 	lost := float64(n+longest+2) * 0x1p-52 * product / 1e-3
 	if lost <= math.Abs(mat.Trace(out)) {
 		return out

@@ -174,8 +174,8 @@ func (t *Tree) satisfaction(k Knowledge) (inside, noise []float64) {
 // Satisfied returns the share of the knowledge that the clusters satisfy, or 0 without knowledge.
 // It is the mean of up to two terms per labelled sample and two per pair, each in [0, 1]. The terms
 // of a labelled sample are the share of the other samples of its class that are in its cluster, and
-// the share of the samples of other classes that are not. Each end of a pair has a term. For a
-// must-link, it is 1 if both ends are in one cluster. For a cannot-link, it is 1 if this end is
+// the share of the samples of other classes that are not in it. Each end of a pair has a term. For
+// a must-link, it is 1 if both ends are in one cluster. For a cannot-link, it is 1 if this end is
 // noise or its cluster does not contain the other end. Otherwise it is 0.
 func Satisfied(of []int, k Knowledge) float64 {
 	flat := &Tree{Parent: []int{-1}, Of: make([]int, len(of))}

@@ -10,8 +10,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// MarginGraphs returns two subgraphs of the neighbourhood graph g: between holds the edges between
-// different classes, and open holds the edges with an unlabelled end.
+// MarginGraphs returns two subgraphs of the neighbourhood graph g. The subgraph `between` holds the
+// edges between different classes, and the subgraph `open` holds the edges with an unlabelled end.
 func MarginGraphs(g *sparse.CSR, labels []int) (between, open *sparse.CSR, err error) {
 	var b, o []sparse.Triplet
 	for i := range g.Rows {

@@ -8,7 +8,7 @@ import (
 
 // InCommonRange restricts the positive semidefinite matrices A and B to the common range: the
 // directions in which at least one of them does not vanish. It returns an orthonormal basis of this
-// range (columns) and basisᵀ·A·basis and basisᵀ·B·basis. Outside the range, all samples that
+// range (as columns), basisᵀ·A·basis and basisᵀ·B·basis. Outside the range, all samples that
 // contribute to A or B have the same value. Such directions do not change the ratio
 // tr(VᵀAV)/tr(VᵀBV), but the maximiser could select them instead of discriminative ones. If the
 // range is the whole space, or if A + B is 0, basis is nil, and A and B are returned unchanged.

@@ -48,8 +48,8 @@ type Regression struct {
 }
 
 // RegressTarget returns the w and b that minimise |Zw + b − y|²/m + ambient·|w|² + wᵀ·term·w. Z
-// holds the m rows of z with the given indices, and values is y. normal is the spectrum of ZᵀHZ/m +
-// term, where H subtracts the column means.
+// holds the m rows of z with the given indices, and y holds the given values. normal is the
+// spectrum of ZᵀHZ/m + term, where H subtracts the column means.
 func RegressTarget(z *mat.Dense, rows []int, values []float64, normal *spectral.Spectrum, term *mat.SymDense, ambient float64) *Regression {
 	m := float64(len(rows))
 	known := samples.Pick(z, rows)

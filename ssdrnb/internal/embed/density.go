@@ -13,13 +13,13 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Density makes a layout preserve local densities. It adds −λ·corr(r, R), times the sum of the edge
-// weights, to the objective, where r and R are the log local radii of the samples in the layout and
-// in the data. The zero value adds nothing.
+// Density makes a layout preserve local densities. To the objective, it adds −λ·corr(r, R)
+// multiplied by the sum of the edge weights. Here r and R are the log local radii of the samples in
+// the layout and in the data. The zero value adds nothing.
 //
 // The log local radius of a sample is the logarithm of the weighted mean squared length of its
-// edges. The weights are the edge weights in the data, and the similarities of the ends in the
-// layout.
+// edges. For the data, the weights are the edge weights; for the layout, they are the similarities
+// of the ends.
 //
 // Source: Narayan, Berger, Cho, "Assessing single-cell transcriptomic variability through
 // density-preserving data visualization", Nature Biotechnology 39, 2021 (densMAP, den-SNE). As in
@@ -155,8 +155,8 @@ type densities struct {
 	// similar returns the similarity of two positions at a squared distance, and its derivative.
 	similar func(square float64) (value, slope float64)
 	// For each sample, radius holds r, spread holds ε + Σ vs/Σ v, and mass holds Σ v. The sums run
-	// over the edges, with similarity v and squared length s, and ε is leastSquare. measure sets
-	// them. A sample without edges has mass 0.
+	// over the edges, with similarity v and squared length s, and ε is leastSquare. The method
+	// measure sets these fields. A sample without edges has mass 0.
 	radius, spread, mass []float64
 	// corr is the correlation of r and R with varianceShift added to the variance of r. slope[i] is
 	// the derivative of corr with respect to radius[i].

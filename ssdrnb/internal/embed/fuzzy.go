@@ -14,7 +14,7 @@ const rowBlock = 256
 
 // FuzzyGraph is the fuzzy simplicial set of neighbour lists.
 type FuzzyGraph struct {
-	// W holds the edge weights: symmetric, in (0, 1].
+	// W holds the edge weights, all in (0, 1]. It is symmetric.
 	W *sparse.CSR
 	// Rho and Sigma hold ρ and σ of each sample, see [Fuzzy]. Neighbours of sample i within the
 	// distance Rho[i] have membership 1. Beyond this distance the membership decays with the scale

@@ -18,8 +18,8 @@ import (
 // Spectral returns initial positions (n×d): the bottom eigenvectors of the normalised Laplacian of
 // w, without the trivial eigenvector. Each component of the graph is laid out separately. coarse
 // (n×d) holds approximate positions, such as principal components. If the graph has several
-// components, each is centred on the mean of its rows of coarse, and extends at most half the
-// distance to the nearest centre. If coarse is nil, the centres are the points of a grid.
+// components, each is centred on the mean of its rows in the matrix coarse, and extends at most
+// half the distance to the nearest centre. If coarse is nil, the centres are the points of a grid.
 // A component of fewer than 2d + 4 samples gets random positions, and so does a component whose
 // eigenvectors do not converge. Rescale the result with [Spread].
 func Spectral(ctx context.Context, w *sparse.CSR, coarse *mat.Dense, d int, seed uint64) (*mat.Dense, error) {
@@ -107,7 +107,8 @@ func component(ctx context.Context, y *mat.Dense, w *sparse.CSR, seed uint64) er
 	return nil
 }
 
-// centresOf returns the mean of each component's rows of coarse, or grid points if coarse is nil.
+// centresOf returns, for each component, the mean of its rows in the matrix coarse. If coarse is
+// nil, it returns grid points.
 func centresOf(members [][]int, coarse *mat.Dense, d int) *mat.Dense {
 	centres := mat.NewDense(len(members), d, nil)
 	side := 1

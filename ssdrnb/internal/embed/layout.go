@@ -32,9 +32,9 @@ type Options struct {
 	Pins Pins
 	// Density preserves local densities, unless it is the zero value. [Place] ignores it.
 	Density Density
-	// Progress, unless nil, is called after every epoch, from 1 to Epochs, with the positions and
-	// the latest estimate of the objective. The positions are valid until Progress returns and must
-	// not be changed. [Place] ignores it.
+	// Progress, unless nil, is called after every epoch with the positions and the latest estimate
+	// of the objective. The argument epoch runs from 1 to Epochs. The positions are valid until
+	// Progress returns and must not be changed. [Place] ignores it.
 	Progress func(epoch, epochs int, y *mat.Dense, objective float64)
 }
 
@@ -111,9 +111,10 @@ type Result struct {
 	// Epochs is the number of completed passes. It is smaller than requested if the context ended.
 	Epochs int
 	// History holds the objective before the first epoch and after about fifty later epochs. The
-	// objective is the mean over the edges, weighted by edge weight, of −log v for the similarity v
-	// of their ends, plus Options.Repulsion·Σ −log(1 − v) over Options.Negatives random samples.
-	// The mean is estimated from at most 5,000 samples. The density term is not included.
+	// objective is a mean over the edges, weighted by edge weight. The value of an edge is −log v
+	// for the similarity v of its ends, plus Options.Repulsion·Σ −log(1 − v) over Options.Negatives
+	// random samples. The mean is estimated from at most 5,000 samples. The density term is not
+	// included.
 	History []float64
 	// Density is the correlation between log local radii in the layout and in the data, or 0
 	// without the density term.
@@ -124,8 +125,8 @@ type Result struct {
 // the reason.
 const weightUnit = 1.0 / (1 << 18)
 
-// tieUnit is the rounding unit of w/W in the test whether an edge is too light to attract. Many
-// edges equal the largest weight W except in their last digits.
+// tieUnit is the rounding unit of w/W in the test whether an edge is too light to attract. The
+// weights of many edges differ from the largest weight W only in the last digits.
 const tieUnit = 1.0 / (1 << 30)
 
 // measured is the approximate number of times that the objective of a layout is estimated.
@@ -140,9 +141,9 @@ const measured = 50
 // The edges of an epoch are processed in rounds. Samples are divided into blocks, and in a round
 // every block is paired with another one, or in the last round with itself. The pairs share no
 // samples, so several processors can work on them, on eight edges at a time. Repulsion uses the
-// positions of the random samples before the epoch. Both ends of an edge must move at once: if each
-// sample moved separately, towards earlier positions of other samples, clusters would be torn
-// apart. Positions are in single precision, as in umap-learn.
+// positions that the random samples had before the epoch. Both ends of an edge must move at once:
+// if each sample moved separately, towards earlier positions of other samples, clusters would be
+// torn apart. Positions are in single precision, as in umap-learn.
 //
 // When ctx ends, the result holds the positions so far, and err is the error of ctx.
 func Layout(ctx context.Context, w *sparse.CSR, y0 *mat.Dense, opt Options) (*Result, error) {

@@ -72,8 +72,9 @@ func conditional(nb *graph.Neighbors, perplexity float64) (p, beta []float64, er
 	return p, beta, nil
 }
 
-// solvePrecision sets p to the affinities with the given entropy and returns β. Squared distances
-// are taken relative to the nearest, because a common factor of all affinities cancels.
+// solvePrecision sets p to the affinities with the given entropy and returns β. The smallest
+// squared distance is subtracted from all; this does not change p, because a common factor of all
+// affinities cancels.
 func solvePrecision(p, dist []float64, entropy float64) float64 {
 	unit := samples.Unit(dist[len(dist)-1])
 	near := dist[0] * unit * (dist[0] * unit)
@@ -127,7 +128,7 @@ func solvePrecision(p, dist []float64, entropy float64) float64 {
 			beta = (lo + hi) / 2
 		}
 		// If the nearest distance occurs too often, the entropy exceeds the requested value for
-		// every β. At this β all other affinities are 0.
+		// every β. At the β reached here, all other affinities are 0.
 		if beta*least > 1e9 || hi-lo <= 1e-15*lo {
 			break
 		}

@@ -17,7 +17,7 @@ import (
 // TSNEOptions are the settings of [TSNE]; the zero value selects the usual ones.
 type TSNEOptions struct {
 	// Exaggeration is the factor of the affinities in the first EarlyEpochs steps, and
-	// LateExaggeration the factor in later steps. 0 means 12 for Exaggeration, 1 for
+	// LateExaggeration is the factor in later steps. 0 means 12 for Exaggeration, 1 for
 	// LateExaggeration and 250 for EarlyEpochs. −1 for EarlyEpochs means no early steps.
 	Exaggeration, LateExaggeration float64
 	EarlyEpochs                    int

@@ -51,8 +51,8 @@ func Read(t testing.TB, path string, v any) {
 	}
 }
 
-// Files returns the paths of the files that match pattern, followed by .json or .json.gz, in the
-// given folder and in the folder [Extra]. If both folders contain the same file with the same
+// Files returns the paths of the files in the given folder and in the folder [Extra] whose names
+// match pattern followed by .json or .json.gz. If both folders contain the same file with the same
 // content, the path in the given folder is left out.
 func Files(t testing.TB, folder, pattern string) []string {
 	t.Helper()

@@ -132,7 +132,7 @@ func (p *Prior) pair(s, rho float64) (e, slope float64) {
 }
 
 // literal returns the energy of a pair in a form other than Mixed and Margin, and adds the gradient
-// of this energy to gx, unless gx is nil. w is the entry of W, and slope its derivative with
+// of this energy to gx, unless gx is nil. w is the entry of W, and slope is its derivative with
 // respect to the distance r. a and b are the positions of i and j.
 func (p *Prior) literal(a, b []float64, r, w, slope float64, gx *mat.Dense, i, j int) (energy float64) {
 	inner := 0.0

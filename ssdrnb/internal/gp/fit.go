@@ -33,13 +33,13 @@ type Settings struct {
 	Jitter   float64
 	Schedule Schedule
 	Minimize Minimize
-	// Rounds is the largest number of rounds, and Steps the largest number of optimiser steps in
+	// Rounds is the largest number of rounds, and Steps is the largest number of optimiser steps in
 	// each half of a round. [Joint] takes up to Rounds·Steps steps.
 	Rounds, Steps int
-	// Move ends the rounds when the displacements Δx of the positions satisfy Σ‖Δx‖² ≤ Move·n·d·s²,
-	// where s² is the mean variance of the positions.
+	// Move is a stopping threshold: the rounds end when the displacements Δx of the positions
+	// satisfy Σ‖Δx‖² ≤ Move·n·d·s², where s² is the mean variance of the positions.
 	Move float64
-	// Gradient and Change end an optimisation, see [Options].
+	// Gradient and Change are stopping thresholds of an optimisation, see [Options].
 	Gradient, Change float64
 	// Theta holds the initial kernel parameters.
 	Theta Theta
@@ -77,16 +77,16 @@ type Fitted struct {
 	// Jitter is the jitter of the model. It exceeds the jitter in the settings if the initial
 	// covariance required a larger one.
 	Jitter float64
-	// Objective is J, see [Progress]. LogLikelihood (ln p) and Energy (E) are its parts. All are
-	// values at the end.
+	// Objective is J, see [Progress]. LogLikelihood (ln p) and Energy (E) are its parts. All three
+	// are values at the end of the fit.
 	Objective, LogLikelihood, Energy float64
 	// Gradient is the largest magnitude of an entry of the gradient of J at the end of the last
 	// optimisation, with respect to the variables of that optimisation.
 	Gradient float64
 	// History is J at the start and after every accepted step.
 	History []float64
-	// Rounds is the number of rounds. Converged is true if Move or, under Joint, Gradient
-	// or Change ended the fit.
+	// Rounds is the number of rounds. Converged is true if the fit ended at the threshold Move or,
+	// under Joint, at Gradient or Change.
 	Rounds    int
 	Converged bool
 }

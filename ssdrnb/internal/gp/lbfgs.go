@@ -9,10 +9,10 @@ import (
 	"gonum.org/v1/gonum/optimize"
 )
 
-// LBFGS minimises f from start by gonum's limited-memory BFGS method. If a line search finds no
-// better point, LBFGS restarts at the best point without the memory of past steps. It ends if a
-// restart brings no progress. When ctx ends, it returns the best point so far with the error of
-// ctx.
+// LBFGS minimises f, starting at the point start, by gonum's limited-memory BFGS method. If a line
+// search finds no better point, LBFGS restarts at the best point without the memory of past steps.
+// It ends if a restart brings no progress. When ctx ends, it returns the best point so far with the
+// error of ctx.
 func LBFGS(ctx context.Context, f Objective, start []float64, opt Options) (*Result, error) {
 	r := &recorder{watch: watch{Options: opt, best: math.Inf(1)}, lowest: math.Inf(1), out: &Result{W: slices.Clone(start), Value: math.Inf(1)}}
 	problem := optimize.Problem{

@@ -14,10 +14,11 @@ type Objective func(w, g []float64) float64
 type Options struct {
 	// Steps is the largest number of steps, accepted or rejected.
 	Steps int
-	// Gradient ends the optimisation if no entry of the gradient exceeds it in magnitude.
+	// Gradient is a stopping threshold: the optimisation ends if no entry of the gradient exceeds
+	// it in magnitude.
 	Gradient float64
-	// Change ends the optimisation if `patience` consecutive accepted steps together improve the
-	// value by at most Change·max(1, |value|).
+	// Change is a stopping threshold: the optimisation ends if `patience` consecutive accepted
+	// steps together improve the value by at most Change·max(1, |value|).
 	Change float64
 	// Progress, unless nil, is called with the value after every accepted step.
 	Progress func(value float64)

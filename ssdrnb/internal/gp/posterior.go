@@ -69,9 +69,10 @@ func (p *Posterior) LogDensityGradient(x, y []float64) []float64 {
 	return g
 }
 
-// Locate maximises the density over the position for each row of y (q×D), starting from the same
-// row of start (q×d). The density has several maxima; start and the optimiser determine which one
-// is found. Locate returns the positions and their log densities.
+// Locate maximises, for each row of y (q×D), the density over the position. The search starts at
+// the position in the same row of the matrix start (q×d). The density has several maxima; the
+// starting position and the optimiser determine which one is found. Locate returns the positions
+// and their log densities.
 func (p *Posterior) Locate(ctx context.Context, y, start *mat.Dense, minimize Minimize) (*mat.Dense, []float64, error) {
 	if err := p.check(start); err != nil {
 		return nil, nil, err

@@ -21,7 +21,7 @@ type problem struct {
 	w             []float64
 	x             *mat.Dense // positions in the last evaluation
 	gx, gu, gBack *mat.Dense
-	gE            *mat.Dense // gradient of the energy; the method gradient multiplies it by lambda
+	gE            *mat.Dense // gradient of the energy; the method `gradient` multiplies it by lambda
 	gGamma        float64
 	lastW         []float64 // w of the last evaluation; nil before the first
 	value         float64   // −J

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// SCG minimises f from start by scaled conjugate gradients.
+// SCG minimises f, starting at the point start, by scaled conjugate gradients.
 //
 // Source: Møller, "A scaled conjugate gradient algorithm for fast supervised learning", Neural
 // Networks 6, 1993. A step is accepted only if it does not increase the value. It needs no line

@@ -124,10 +124,10 @@ const (
 	// Least is the smallest factor by which labels reduce the weight of an edge. It applies between
 	// samples without a common predicted class. It is above 0 so that the embedding preserves
 	// neighbours. On faces with half of the samples labelled, a smaller factor lowered
-	// trustworthiness by 0.01. On no data set did it predict more hidden labels.
+	// trustworthiness by 0.01. It did not predict more hidden labels on any data set.
 	Least = 0.1
 	// held is a share of the largest edge weight. Only edges above this share join samples into the
-	// components that pack moves.
+	// components that the function pack moves.
 	held = 0.1
 )
 
@@ -251,7 +251,7 @@ func (e *Embedding) layoutGuided(ctx context.Context, know Knowledge, opt embed.
 }
 
 // layout sets Y to the layout of W from the positions `start`. If ctx ends, Y becomes the layout so
-// far. If ctx ends before the first epoch, Y does not change unless it is nil.
+// far. If ctx ends before the first epoch, Y changes only if it is nil.
 func (e *Embedding) layout(ctx context.Context, start *mat.Dense, opt embed.Options) error {
 	r, err := embed.Layout(ctx, e.W, start, opt)
 	if r != nil && (r.Epochs > 0 || e.Y == nil) {
@@ -365,8 +365,8 @@ func candidates(w *sparse.CSR, must []data.Pair) (*sparse.CSR, error) {
 }
 
 // pin sets Scale so that the pins have the same spread as their samples in the first layout. It
-// returns this layout, translated, rotated and warped to match the pins, in its own units. For the
-// warp, see bend.
+// returns this layout translated, rotated and warped to match the pins, but still in the units of
+// the layout. For the warp, see bend.
 func (e *Embedding) pin(ctx context.Context, pins data.Anchors) (*mat.Dense, error) {
 	n, d := e.First.Dims()
 	m := pins.Len()

@@ -38,10 +38,10 @@ type Opinion struct {
 // and a walk continues with probability carry at each step. Knowledge.reach chooses carry by the
 // number of labels.
 //
-// Each component of the graph is solved separately, with the mean indicator of its own labels. A
-// multiple of this mean minus the mean indicator of all labels is then added to the rows of the
-// component, see addShares. As a result, the samples of a component with a single label get the
-// class of that label.
+// Each component of the graph is solved separately, with the mean indicator of its own labels. Then
+// a multiple of the difference between this mean and the mean indicator of all labels is added to
+// the rows of the component, see addShares. As a result, the samples of a component with a single
+// label get the class of that label.
 func Poisson(ctx context.Context, w *sparse.CSR, labels []int, classes int, carry, tol float64) (*Opinion, error) {
 	if err := checkGraph(w); err != nil {
 		return nil, err

@@ -26,8 +26,8 @@ const (
 	Walks Carrying = iota
 	// ByLine is ridge regression on the features, see [Line].
 	ByLine
-	// Both adds to the predictions of ByLine their residuals at the known samples, propagated to
-	// all samples by Walks.
+	// Both is the prediction of ByLine plus its residuals at the known samples, which Walks
+	// propagates to all samples.
 	Both
 )
 
@@ -57,9 +57,9 @@ type CarriedTarget struct {
 	// in the other folds. Q2 is NaN if fewer than LeastKnown numbers are known, or if all are
 	// equal.
 	Q2 [3]float64
-	// Chosen is the method with the largest Q2, where Walks gets a small bonus (see preferred).
-	// Strength, in [0, 1], measures how far the Q2 of this method exceeds [Threshold]. If Q2 is
-	// NaN, Chosen is Walks and Strength is 0.
+	// Chosen is the method with the largest Q2 after a small bonus is added to the Q2 of Walks (see
+	// preferred). Strength, in [0, 1], measures how far the Q2 of this method exceeds [Threshold].
+	// If Q2 is NaN, Chosen is Walks and Strength is 0.
 	Chosen   Carrying
 	Strength float64
 	// Line is the regression of ByLine.
@@ -92,9 +92,9 @@ func folds(values []float64) []int {
 	return out
 }
 
-// CarryTarget predicts the target t for all samples by each of the three methods: by walks on the
-// graph `along`, by ridge regression on the features x (n×D), and by both. It chooses a method by
-// cross-validation. See [walks.NewCarrier] for the tolerance.
+// CarryTarget predicts the target t for all samples by each of the three methods: walks on the
+// graph `along`, ridge regression on the features x (n×D), and both combined. It chooses a method
+// by cross-validation. See [walks.NewCarrier] for the tolerance.
 func CarryTarget(ctx context.Context, along *sparse.CSR, x *mat.Dense, t Target, tolerance float64) (*CarriedTarget, error) {
 	n, _ := x.Dims()
 	m := len(t.Rows)

@@ -162,8 +162,8 @@ func (e *Embedding) scaled(y *mat.Dense) *mat.Dense {
 }
 
 // meet rotates and warps Y to match the pins, and takes more t-SNE steps that adapt the other
-// samples. With guidance 1 the pins are fixed; below 1 they are pulled towards their coordinates
-// with this strength.
+// samples. With guidance 1 the pins are fixed; below 1 they are pulled towards their coordinates,
+// with the guidance as the strength.
 func (e *Embedding) meet(ctx context.Context, p *sparse.CSR, pins data.Anchors, guidance float64, opt embed.TSNEOptions) error {
 	e.First = e.Y
 	start, err := e.pin(ctx, pins)

@@ -7,7 +7,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Guided holds graphs of the same samples whose weights were changed according to labels and pairs.
+// Guided holds graphs of the same samples, with edge weights changed according to labels and pairs.
 type Guided struct {
 	Graphs []*sparse.CSR
 	// Opinion holds the class scores of the samples. For Ties, see [Agreement.Ties]. Both are nil

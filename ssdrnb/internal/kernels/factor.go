@@ -26,8 +26,8 @@ type Factor struct {
 const PivotTolerance = 1e-10
 
 // Factorise returns F with K ≈ F·Fᵀ for the kernel matrix K of the centred samples x. The rank r of
-// F is at most `most`. Each step selects the sample with the largest diagonal entry of K − F·Fᵀ,
-// the first among equals, and computes only its column of K. The rows of F at the pivots, in the
+// F is at most `most`. Each step selects the sample with the largest diagonal entry of K − F·Fᵀ
+// (ties go to the first) and computes only its column of K. The rows of F at the pivots, in the
 // order of Pivots, form a lower triangle. Factorise takes O(n·r²) time and O(n·r) memory and never
 // forms K.
 func Factorise(ctx context.Context, k Kernel, x *mat.Dense, most int) (*Factor, error) {

@@ -43,9 +43,9 @@ func (k Kernel) Pair(x, y []float64) float64 {
 	return k.value(floats.Dot(x, y), samples.SquaredDistance(x, y))
 }
 
-// Matrix returns k(x_i, y_j) for the rows of two centred matrices x (n×D) and y (m×D): n×m. A
-// single matrix product computes all inner products. Distances are computed from inner products,
-// except between near pairs, where the difference of squares would cancel.
+// Matrix returns the n×m matrix of k(x_i, y_j) for the rows of two centred matrices x (n×D) and y
+// (m×D). A single matrix product computes all inner products. Distances are computed from inner
+// products, except between near pairs, where the difference of squares would cancel.
 func (k Kernel) Matrix(x, y *mat.Dense) *mat.Dense {
 	n, _ := x.Dims()
 	m, _ := y.Dims()

@@ -91,9 +91,9 @@ func BinaryAlignment(n int, pairs []sparse.Triplet) (*sparse.CSR, error) {
 	return Alignment(n, once)
 }
 
-// MarginalPairs returns, for each class, the k shortest pairs of a sample inside the class and a
-// sample outside. `other` lists, for each sample, the candidates outside its class. Among pairs of
-// equal length, those with lower indices are taken.
+// MarginalPairs returns, for each class, the k shortest pairs that join a sample inside the class
+// to a sample outside it. `other` lists, for each sample, the candidates outside its class. Among
+// pairs of equal length, those with lower indices are taken.
 func MarginalPairs(d *data.Data, other []Near, k int) []sparse.Triplet {
 	var out []sparse.Triplet
 	for _, class := range d.Classes() {

@@ -24,7 +24,7 @@ func Rows(n int) []int {
 	return rows
 }
 
-// Where returns the indices of the items for which `is` reports true, ascending.
+// Where returns, in ascending order, the indices of the items for which `is` reports true.
 func Where[T any](list []T, is func(T) bool) []int {
 	var rows []int
 	for i, v := range list {

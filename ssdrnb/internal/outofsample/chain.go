@@ -52,13 +52,13 @@ func (m *Chain) Arrays() map[string]*mat.Dense {
 }
 
 // Positioned is a rule whose decoder needs the embedding of the training samples by this rule.
-// Positions returns this embedding, n×d. The last rule's embedding is in every model file, and
-// [Chain.Arrays] adds the embedding by the first rule of a chain if this rule is Positioned.
+// Positions returns this n×d embedding. The last rule's embedding is in every model file, and
+// [Chain.Arrays] adds the embedding by the first rule of a chain if that first rule is Positioned.
 type Positioned interface{ Positions() *mat.Dense }
 
 // nextSamples is the name under which [Decode] passes the samples of the second rule of a chain to
-// the decoder of the first rule, which may use the same samples. No file contains an array of this
-// name.
+// the decoder of the first rule, because both rules may use the same samples. No file contains an
+// array of this name.
 const nextSamples = "samples/next"
 
 // prefixOf returns the prefix of the array names of a chain's first rule, given the kind of its
@@ -82,8 +82,8 @@ func Decode(kind string, a map[string]*mat.Dense, decoders map[string]func(map[s
 	for _, one := range slices.Backward(kinds[:last]) {
 		prefix += ofFirst
 		// The first rule returns as many coordinates as the second rule expects features. Most
-		// decoders need only this number from the embedding, so a single row of zeros replaces the
-		// embedding by the first rule.
+		// decoders need only this number from the embedding, so a single row of zeros stands in for
+		// the first rule's embedding.
 		of := map[string]*mat.Dense{"embedding": mat.NewDense(1, m.Features(), nil)}
 		for name, array := range a {
 			if name, yes := strings.CutPrefix(name, prefix); yes {

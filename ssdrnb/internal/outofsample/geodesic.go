@@ -10,10 +10,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Geodesic embeds a new point by its geodesic distances δ to all training samples: the shortest
-// paths through its k nearest samples. The embedding is y = −½(YΛ⁻¹)ᵀ(δ² − m), where m holds the
-// column means of the matrix of squared geodesic distances between the training samples (Bengio et
-// al. 2004; de Silva, Tenenbaum 2003). A training sample is mapped to its own embedding.
+// Geodesic embeds a new point by its geodesic distances δ to all training samples: the lengths of
+// the shortest paths through its k nearest samples. The embedding is y = −½(YΛ⁻¹)ᵀ(δ² − m), where m
+// holds the column means of the matrix of squared geodesic distances between the training samples
+// (Bengio et al. 2004; de Silva, Tenenbaum 2003). A training sample is mapped to its own embedding.
 type Geodesic struct {
 	Samples
 	Y      *mat.Dense

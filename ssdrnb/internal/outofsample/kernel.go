@@ -93,10 +93,10 @@ func DecodeKernelMap(a map[string]*mat.Dense) (Map, error) {
 	}, nil
 }
 
-// KernelMean embeds a new point as a weighted mean of the embeddings of its k nearest samples by
-// Euclidean distance. The weights are the kernel values divided by their sum, where negative values
-// count as 0. With a regularisation reg > 0, they are instead the weights that reconstruct the
-// point from these samples in the feature space of the kernel.
+// KernelMean embeds a new point as a weighted mean of the embeddings of the k samples nearest to it
+// in Euclidean distance. The weights are the kernel values divided by their sum, where negative
+// values count as 0. With a regularisation reg > 0, they are instead the weights that reconstruct
+// the point from these samples in the feature space of the kernel.
 type KernelMean struct {
 	KernelSamples
 	y   *mat.Dense
@@ -181,7 +181,7 @@ type KernelSamples struct {
 // SymmetricDim returns the number of samples.
 func (s *KernelSamples) SymmetricDim() int { n, _ := s.X.Dims(); return n }
 
-// Dims returns the order of the matrix, the number of samples, twice.
+// Dims returns the number of samples twice: the matrix has one row and one column per sample.
 func (s *KernelSamples) Dims() (int, int) { n, _ := s.X.Dims(); return n, n }
 
 // At returns the kernel k(x_i, x_j) of samples i and j.

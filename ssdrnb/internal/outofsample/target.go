@@ -24,11 +24,11 @@ type Target struct {
 	// Metric is the metric of the features. For metrics other than Euclidean, samples and points
 	// are scaled to length 1, see [Chords].
 	Metric graph.Metric
-	// Weights (D) and Bias define the linear prediction. They are 0 if the target was propagated
-	// without a linear prediction.
+	// Weights, of length D, and Bias define the linear prediction. They are 0 if the target was
+	// propagated without a linear prediction.
 	Weights []float64
 	Bias    float64
-	// Rest holds the propagated target minus the linear prediction, n values.
+	// Rest holds n values: the propagated target minus the linear prediction.
 	Rest         []float64
 	Mean, Factor float64
 }

@@ -9,8 +9,8 @@ import (
 
 // Ordered returns the problem with reordered samples, so that linked samples are close in memory.
 // For many samples, matrix products then take a fraction of the time. The returned function
-// restores the original order of the rows of a matrix. The returned problem also stores the regions
-// of the graph of Must (see [regions.Grow]), which [Problem.Grouping] uses. If there are no
+// restores the original order of the rows of a matrix. The returned problem also stores, for
+// [Problem.Grouping], the regions of the graph of Must (see [regions.Grow]). If there are no
 // regions, or p.Residual is not nil, Ordered returns p unchanged.
 func (p *Problem) Ordered() (*Problem, func(*mat.Dense) *mat.Dense, error) {
 	same := func(y *mat.Dense) *mat.Dense { return y }

@@ -56,7 +56,8 @@ func Means(d *data.Data, z *mat.Dense) (must, cannot *mat.SymDense) {
 	return mean(inside, pairs), mean(dense.Plus(sum(labelled), -1, inside), all-pairs)
 }
 
-// Scatter returns Σ (z_i − z_j)(z_i − z_j)ᵀ over the pairs (i, j) of rows of z (n×r): r×r.
+// Scatter returns the r×r matrix Σ (z_i − z_j)(z_i − z_j)ᵀ over the pairs (i, j) of rows of z
+// (n×r).
 func Scatter(z *mat.Dense, pairs []data.Pair) *mat.SymDense {
 	_, r := z.Dims()
 	sum := mat.NewSymDense(r, nil)
@@ -102,7 +103,8 @@ func SquaredDifferences(d *data.Data, x *mat.Dense) (must, cannot []float64) {
 	if len(labelled) == 0 {
 		return must, cannot
 	}
-	// Means are taken of differences from a sample, so that sums over equal values are exactly 0.
+	// Means are computed from the differences to one sample, so that sums over equal values are
+	// exactly 0.
 	zero := x.RawRowView(labelled[0])
 	count, mean, scatter := 0.0, make([]float64, features), make([]float64, features)
 	for _, class := range d.Classes() {

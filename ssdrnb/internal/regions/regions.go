@@ -17,10 +17,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Regions grow from one seed per regionSize samples, but at most mostRegions seeds. Each component
-// without a seed is one more region. The number of seeds is divided by four until factorising the
-// matrix over the regions takes at most mostWork operations, about two seconds. Graphs with fewer
-// than `fewest` samples have no regions.
+// Regions grow from one seed per regionSize samples, but from at most mostRegions seeds. Each
+// component without a seed is one more region. The number of seeds is divided by four until
+// factorising the matrix over the regions takes at most mostWork operations, about two seconds.
+// Graphs with fewer than `fewest` samples have no regions.
 const (
 	fewest      = 10_000
 	regionSize  = 16

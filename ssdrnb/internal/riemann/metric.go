@@ -99,8 +99,9 @@ func (t *Learner) Learn(progress func(done, total int)) (*sparse.CSR, float64, e
 	n := len(t.IsLabelled)
 	cols, vals, nullity := make([][]int32, n), make([][]float64, n), make([]float64, n)
 	done := 0
-	// keep computes the tensors of the given samples in blocks and stores them, pruned, in cols and
-	// vals. It then calls `also`, unless nil, with each block of unpruned tensors.
+	// keep computes the tensors of the given samples in blocks and stores the pruned tensors in
+	// cols and vals. If `also` is not nil, it then calls `also` with each block of unpruned
+	// tensors.
 	keep := func(samples []int, block func(lo, hi int) (*mat.Dense, error), also func(lo int, g *mat.Dense)) error {
 		for lo := 0; lo < len(samples); lo += tensorBlock {
 			hi := min(lo+tensorBlock, len(samples))
@@ -337,12 +338,12 @@ func (t *Learner) LabelledTensors() (func(lo, hi int) (*mat.Dense, error), error
 }
 
 // Propagate adds labelled samples to the neighbourhoods of some unlabelled samples (Section 3.3.3).
-// g holds the tensors of the labelled samples from number lo on as columns. With m unlabelled and l
-// labelled samples, a labelled sample is added to Same of m·K̂/l unlabelled samples: those with the
-// most negative components in its tensor. It is added to Other of m·Ǩ/l unlabelled samples: those
-// with the most positive components. Both numbers are rounded, but are at least 1. Components of at
-// most 1e-12 times the largest labelled component are rounding errors and are ignored. Without
-// affinities, all unlabelled components are that small.
+// The columns of g are the tensors of the labelled samples from number lo on. With m unlabelled and
+// l labelled samples, a labelled sample is added to the neighbourhood Same of m·K̂/l unlabelled
+// samples: those with the most negative components in its tensor. It is added to the neighbourhood
+// Other of m·Ǩ/l unlabelled samples: those with the most positive components. Both numbers are
+// rounded, but are at least 1. Components of at most 1e-12 times the largest labelled component are
+// rounding errors and are ignored. Without affinities, all unlabelled components are that small.
 func (t *Learner) Propagate(lo int, g *mat.Dense) {
 	l, m := len(t.Labelled), len(t.Unlabelled)
 	if m == 0 {
@@ -381,9 +382,9 @@ func (t *Learner) Propagate(lo int, g *mat.Dense) {
 	}
 }
 
-// Extend adds the K̂ nearest of all other samples to Same of every unlabelled sample, and the Ǩ
-// farthest of the rest to Other. It keeps the neighbours set by Propagate, and adds no sample that
-// is already among them.
+// Extend adds the K̂ nearest of all other samples to the neighbourhood Same of every unlabelled
+// sample, and the Ǩ farthest of the remaining samples to its neighbourhood Other. It keeps the
+// neighbours set by Propagate, and adds no sample that is already among them.
 func (t *Learner) Extend() {
 	all := order.Rows(len(t.IsLabelled))
 	par.Blocks(len(t.Unlabelled), 16, func(lo, hi int) {

@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// SquaredDistance returns ‖a − b‖². It sums squared differences, so that near samples lose no
-// digits. a and b must have the same length. The result is bitwise equal on every processor: the
-// conversion to float64 keeps compilers from fusing the product with the sum. Samples at equal
+// SquaredDistance returns ‖a − b‖². It sums squared differences, so that no digits are lost for
+// near samples. a and b must have the same length. The result is bitwise equal on every processor:
+// the conversion to float64 keeps compilers from fusing the product with the sum. Samples at equal
 // distances on one processor thus have equal distances on all.
 func SquaredDistance(a, b []float64) float64 {
 	b = b[:len(a)]
@@ -23,16 +23,16 @@ func SquaredDistance(a, b []float64) float64 {
 }
 
 // Unit returns a power of two that scales numbers of magnitude up to top, so that the square of the
-// largest neither overflows nor underflows. The products with it are exact, except for numbers much
-// smaller than top. It is 1 if top is 0, infinite or NaN.
+// largest neither overflows nor underflows. Multiplication by this power is exact, except for
+// numbers much smaller than top. The power is 1 if top is 0, infinite or NaN.
 func Unit(top float64) float64 {
 	_, exponent := math.Frexp(top)
 	return math.Ldexp(1, max(-1000, min(1000, -exponent)))
 }
 
 // Mean returns the mean of v, which must not be empty. It adds differences from the first value, so
-// that the mean of equal values is exactly this value, and that an offset of all values adds little
-// rounding error.
+// that the mean of equal values is exactly this value, and that an offset common to all values adds
+// little rounding error.
 func Mean(v []float64) float64 {
 	sum := 0.0
 	for _, x := range v {
@@ -72,15 +72,15 @@ func Means(x *mat.Dense) []float64 {
 	return mean
 }
 
-// SetConstants sets mean[k] to the constant of x for each constant column k. A computed mean may
-// differ from the constant by rounding, and a variance about such a mean is not 0.
+// SetConstants sets mean[k] to the common value of column k of x, for each constant column. A
+// computed mean may differ from this value by rounding, and a variance about such a mean is not 0.
 func SetConstants(mean []float64, x *mat.Dense) {
 	for _, k := range Constants(x) {
 		mean[k] = x.At(0, k)
 	}
 }
 
-// Constants returns the columns of x, n×d with n ≥ 1, whose values are all equal.
+// Constants returns those columns of x (n×d, n ≥ 1) whose values are all equal.
 func Constants(x *mat.Dense) []int {
 	n, d := x.Dims()
 	first, columns := x.RawRowView(0), make([]int, d)

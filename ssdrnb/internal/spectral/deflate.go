@@ -74,8 +74,8 @@ func (c *components) Rank() int { return len(c.norm) }
 func (c *components) Project(x *mat.Dense) {
 	raw := x.RawMatrix()
 	b, count := raw.Cols, len(c.norm)
-	// Sums of fixed blocks of rows are added in order, so that any number of processors gives the
-	// same bits. With many components, all rows form one block, which saves memory.
+	// Sums of fixed blocks of rows are added in order, so that the result is bitwise equal for any
+	// number of processors. With many components, all rows form one block, which saves memory.
 	block := max(rowBlock, raw.Rows)
 	if count <= 16 {
 		block = rowBlock
@@ -139,7 +139,7 @@ func (c *components) Vectors(lo, hi int) *mat.Dense {
 	return v
 }
 
-// weigh returns the factor that normalises a vector which is x/s on one part of the samples and
+// weigh returns the factor that normalises a vector that equals x/s on one part of the samples and
 // −x/q² on another. s and q² are the squared norms of x on the two parts.
 func weigh(s, q float64) float64 { return 1 / math.Sqrt(1/s+1/(q*q)) }
 

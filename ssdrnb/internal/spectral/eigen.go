@@ -66,7 +66,8 @@ type Pairs struct {
 	// Null is the number of null vectors known in advance, such as the number of components for a
 	// graph Laplacian. It is 0 for dense solvers.
 	Null int
-	// Work counts the operations of an iterative solver; zero for a reduction of a dense matrix.
+	// Work counts the operations of an iterative solver; it is zero for a reduction of a dense
+	// matrix.
 	Work Work
 
 	block *mat.Dense // all Ritz vectors of an iterative solver, from which it continues
@@ -74,8 +75,8 @@ type Pairs struct {
 
 // Work counts the operations of an iterative solver.
 type Work struct {
-	// Method is "Lanczos", "Chebyshev", "shift-invert", or "dense" for a small operator, or a
-	// restriction to a small space, that was converted to a dense matrix.
+	// Method is "Lanczos", "Chebyshev", "shift-invert", or "dense" if a small operator, or the
+	// restriction of an operator to a small space, was converted to a dense matrix.
 	Method string
 	// Products is the number of columns to which the operator was applied. Solves is the number of
 	// columns solved for by shift-invert.
@@ -242,7 +243,7 @@ func FixSigns(v *mat.Dense) { dense.Flip(dense.Signs(v), v) }
 
 // GeneralizedTop returns the d largest τ of a·w = τ·b·w in descending order, for symmetric a and
 // positive semidefinite b. Eigenvectors satisfy wᵀbw = 1 and are b-orthogonal. Directions in which
-// b is below 1e-12 of its largest eigenvalue are left out, because the quotient wᵀaw/wᵀbw is
+// b is below 1e-12 times its largest eigenvalue are left out, because the quotient wᵀaw/wᵀbw is
 // undefined there. If fewer than d directions remain, the result has fewer columns; if none
 // remains, the error wraps [ErrSingular].
 func GeneralizedTop(a, b *mat.SymDense, d int) (*Pairs, error) {
@@ -284,8 +285,8 @@ func generalized(a, b *mat.SymDense, d int, top bool) (*Pairs, error) {
 
 // Whiten returns t (n×rank) with tᵀbt = I for a positive semidefinite b. For a regular b, t is the
 // inverse Cholesky factor. For a singular b, t consists of the scaled eigenvectors with eigenvalues
-// above 1e-12 of the largest. In both cases, t·tᵀ is the (pseudo-)inverse of b. If b vanishes, the
-// error wraps [ErrSingular].
+// above 1e-12 times the largest. In both cases, t·tᵀ is the (pseudo-)inverse of b. If b vanishes,
+// the error wraps [ErrSingular].
 func Whiten(b *mat.SymDense) (*mat.Dense, error) {
 	if err := finite(b); err != nil {
 		return nil, err

@@ -14,8 +14,9 @@ import (
 
 // BottomOf returns the d smallest eigenvalues of a symmetric operator in ascending order, with
 // orthonormal eigenvectors. For the gap, it also computes the next eigenvalue to a few digits. An
-// operator too small for iterations is converted to a dense matrix and decomposed, and so is its
-// restriction to a complement of Options.Null of few dimensions.
+// operator too small for iterations is converted to a dense matrix and decomposed. If the
+// complement of Options.Null has few dimensions, the restriction of the operator to this complement
+// is treated in the same way.
 //
 // If some eigenpairs do not reach the tolerance within Options.MaxProducts products, or make no
 // more progress, the error wraps [ErrNotConverged] and states the number of accurate pairs.
@@ -82,14 +83,16 @@ func (p *iterative) basisSize(block int) int {
 	return max(4*(p.d+1), p.d+1+10*block)
 }
 
-// room returns an upper bound of the columns that an iteration needs, including those of locked. In
-// a space of fewer dimensions, the basis would contain columns of zeros, which have the Ritz value 0.
+// room returns an upper bound of the columns that an iteration needs, including those that the
+// method locked adds. In a space of fewer dimensions, the basis would contain columns of zeros,
+// which have the Ritz value 0.
 func (p *iterative) room() int {
 	return p.basisSize(filterBlock) + filterBlock + p.d
 }
 
 // An operator is scaled if the binary exponent of its norm is outside these bounds. Otherwise the
-// shift of an excluded subspace, see dense, would be far above the norm, or squares would overflow.
+// shift of an excluded subspace (see the method dense) would be far above the norm, or squares
+// would overflow.
 const (
 	leastExponent = -4
 	mostExponent  = 256

@@ -179,7 +179,7 @@ func (k *krylov) run(tolerance float64) (bool, error) {
 	}
 }
 
-// kept returns the number of Ritz vectors that survive a restart.
+// kept returns the number of Ritz vectors that a restart keeps.
 func (k *krylov) kept() int {
 	return min(k.want+max(k.block, k.want/2), k.limit-2*k.block, k.size)
 }

@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	// From order lanczosOrder on, up to 1/lanczosShare of the eigenpairs are computed by products
-	// with vectors.
+	// From order lanczosOrder on, eigenpairs are computed by products with vectors if at most
+	// 1/lanczosShare of them are wanted.
 	lanczosOrder, lanczosShare = 512, 50
 	// At order n, the iteration takes at most n/basisShare products. They cost half as much as the
 	// reduction to tridiagonal form, which follows if they do not suffice.
@@ -24,7 +24,7 @@ const (
 	lanczosTolerance = 1e-13
 )
 
-// lanczos is a Lanczos iteration on a dense symmetric matrix A with full orthogonalisation: A·Q =
+// lanczos is a Lanczos iteration with full orthogonalisation on a dense symmetric matrix A: A·Q =
 // Q·T + β·q·eᵀ. T is tridiagonal, q is the newest basis vector, Q holds the earlier ones, and e is
 // the last unit vector.
 type lanczos struct {
@@ -143,9 +143,9 @@ func (l *lanczos) step() {
 	l.add(v.Data)
 }
 
-// ritz returns the m largest eigenvalues of T in descending order and their eigenvectors, or nil
-// unless their residuals as Ritz pairs of A are all at rounding level. The last pair converges
-// last, so it is tested first, alone.
+// ritz returns the m largest eigenvalues of T in descending order and their eigenvectors, or nil if
+// any of their residuals as Ritz pairs of A exceeds rounding level. The last pair converges last,
+// so it is tested first, alone.
 func (l *lanczos) ritz(m int) ([]float64, *mat.Dense) {
 	k := len(l.diag)
 	for _, end := range []int{k - m + 1, k} {

@@ -76,17 +76,18 @@ type framed interface {
 	// trivial returns the frame coordinates of the trivial vector, the first vector of
 	// Null.Vectors.
 	trivial() []float64
-	// coordinates projects the columns of x (n×D) onto the space and returns the frame coordinates
-	// of the projections: rank×D. If all rows of x are equal, its columns yield multiples of the
-	// trivial vector; a span must have a constant first column for this.
+	// coordinates projects the columns of x (n×D) onto the space and returns the rank×D frame
+	// coordinates of the projections. If all rows of x are equal, its columns yield multiples of
+	// the trivial vector; for this to hold, the first column of a span must be constant.
 	coordinates(x *mat.Dense) *mat.Dense
 	// combine returns the vectors with the given coordinates as columns.
 	combine(coordinates [][]float64) *mat.Dense
 }
 
-// principalVectors returns d orthonormal vectors (n×d) of the space, orthogonal to the trivial
-// vector, along which x varies most: left singular vectors of the projection of x onto the space.
-// If x varies in fewer directions, vectors of the frame replace the missing ones.
+// principalVectors returns, as an n×d matrix, the d orthonormal vectors along which x varies most,
+// among those vectors of the space that are orthogonal to the trivial vector. They are left
+// singular vectors of the projection of x onto the space. If x varies in fewer directions, vectors
+// of the frame replace the missing ones.
 func principalVectors(space framed, x *mat.Dense, d int) *mat.Dense {
 	whole := space.trivial()
 	chosen := [][]float64{whole}
@@ -113,7 +114,7 @@ func principalVectors(space framed, x *mat.Dense, d int) *mat.Dense {
 }
 
 // variation returns up to d left singular vectors, in descending order of singular value, of the
-// part of m orthogonal to the vector `whole`. Singular values up to 1e-6 of the largest are left
+// part of m orthogonal to the vector `whole`. Singular values up to 1e-6 times the largest are left
 // out. variation overwrites m.
 func variation(m *mat.Dense, whole []float64, d int) [][]float64 {
 	count, features := m.Dims()

@@ -9,7 +9,7 @@ import (
 // CommonRange returns an orthonormal basis (n×r) of the range of a + b: the directions in which the
 // positive semidefinite n×n matrices a and b do not both vanish. It returns nil if this is the
 // whole space, or if a + b is 0. Outside the range, a quotient of a and b is 0/0. Eigenvalues of at
-// most 1e-12 of the largest count as 0.
+// most 1e-12 times the largest count as 0.
 func CommonRange(a, b *mat.SymDense) (*mat.Dense, error) {
 	sum := mat.NewSymDense(a.SymmetricDim(), nil)
 	sum.AddSym(a, b)

@@ -62,7 +62,8 @@ func (k *krylov) orthonormalize(w *mat.Dense, fill, local int) (c, tail *mat.Den
 // computed again. Directions at rounding level become random columns if renew is true, and zero
 // otherwise; `lost` is the number of these directions. `least` measures the independence of the
 // columns of w: it is 1 if they are orthogonal, and near 0 if they are nearly dependent. It is the
-// smallest norm after scaling the columns to norm 1 and rotating them, without the lost directions.
+// smallest norm that a column has after the columns are scaled to norm 1 and rotated; lost
+// directions do not count.
 func (k *krylov) normalize(w *mat.Dense, renew bool) (r *mat.Dense, lost int, least float64) {
 	_, b := w.Dims()
 	g := tallProduct(w, w)

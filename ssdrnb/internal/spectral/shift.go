@@ -74,9 +74,10 @@ func (s *Spectrum) Congruence(f func(value float64) float64, turned *mat.Dense) 
 // QuotientTop returns the d largest τ of rootᵀ·root·w = τ·(a + shift·I)·w in descending order, for
 // a c×n matrix root and d ≤ min(c, n), with wᵀ(a + shift·I)w = 1. Unlike [GeneralizedTop], it needs
 // no further decomposition of order n: it takes O(n²c + nc²) operations. Directions in which a +
-// shift·I is below 1e-12 of its largest eigenvalue are left out. If fewer than d directions remain,
-// the result has fewer columns; if none remains, the error wraps [ErrSingular]. Gap considers only
-// the eigenvalues that may be positive, at most c: it is +Inf if all of them are returned.
+// shift·I is below 1e-12 times its largest eigenvalue are left out. If fewer than d directions
+// remain, the result has fewer columns; if none remains, the error wraps [ErrSingular]. Gap
+// considers only the eigenvalues that may be positive, at most c: it is +Inf if all of them are
+// returned.
 func (s *Spectrum) QuotientTop(root *mat.Dense, shift float64, d int) (*Pairs, error) {
 	c, n := root.Dims()
 	if n != len(s.Values) || d < 1 || d > min(c, n) {
@@ -122,8 +123,8 @@ func (s *Spectrum) QuotientTop(root *mat.Dense, shift float64, d int) (*Pairs, e
 	return p, nil
 }
 
-// null returns the number of eigenvalues of a + shift·I that are at most 1e-12 of the largest, or
-// not positive.
+// null returns the number of eigenvalues of a + shift·I that are at most 1e-12 times the largest,
+// or not positive.
 func (s *Spectrum) null(shift float64) int {
 	n := len(s.Values)
 	floor := rankTolerance * (s.Values[n-1] + shift)
@@ -134,7 +135,7 @@ func (s *Spectrum) null(shift float64) int {
 	return null
 }
 
-// Rank returns the number of eigenvalues above 1e-12 of the largest.
+// Rank returns the number of eigenvalues above 1e-12 times the largest.
 func (s *Spectrum) Rank() int { return len(s.Values) - s.null(0) }
 
 // Missed returns the share of tr(rootᵀ·root), in [0, 1], that lies in the directions that

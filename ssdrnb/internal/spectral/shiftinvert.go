@@ -28,8 +28,9 @@ func (p *iterative) analyze(m *sparse.CSR, limit float64) (*sparse.Symbolic, err
 	return s, nil
 }
 
-// The costs of an operation in a factorisation, which works on dense blocks, and in a solve. Both
-// are relative to an operation in a sparse product, whose speed is limited by memory bandwidth.
+// These are the costs of an operation in a factorisation, which works on dense blocks, and of an
+// operation in a solve. Both are relative to an operation in a sparse product, whose speed is
+// limited by memory bandwidth.
 const (
 	factorWeight = 0.12
 	solveWeight  = 0.3

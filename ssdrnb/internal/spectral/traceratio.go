@@ -240,8 +240,8 @@ func (p *traceRatio) at(lambda float64) (*spectrum, error) {
 		}
 	}
 	for k, v := range s.values {
-		// wᵀAw = τ + λ·wᵀBw saves the product with A. It loses digits if τ and λ·wᵀBw nearly
-		// cancel, which happens exactly where wᵀAw is small relative to both.
+		// Computing wᵀAw as τ + λ·wᵀBw saves the product with A. It loses digits if τ and λ·wᵀBw
+		// nearly cancel, which happens exactly where wᵀAw is small relative to both.
 		s.num[k] = v + lambda*s.den[k]
 	}
 	p.last = s

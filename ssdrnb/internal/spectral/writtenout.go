@@ -26,7 +26,7 @@ func (p *iterative) dense() (*Pairs, error) {
 		return nil, err
 	}
 	if p.opt.Null != nil {
-		away := 4*mat.Norm(a, math.Inf(1)) + 1 // after scale, only the norm 0 is far below 1
+		away := 4*mat.Norm(a, math.Inf(1)) + 1 // after the call of scale, a norm is far below 1 only if it is 0
 		for i := range p.n {
 			for j := i; j < p.n; j++ {
 				v := -one.At(i, j)

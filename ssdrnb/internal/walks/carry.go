@@ -68,7 +68,7 @@ type Carried struct {
 	// no walk reaches have the mean of the known numbers.
 	Values [][]float64
 	// Variance holds, for each sample, the variance of the known numbers of the first quantity
-	// around the propagated value, with the same weights as in this value. It is nil unless
+	// around the propagated value, weighted in the same way as this value. It is nil unless
 	// Known.Spread is true.
 	Variance []float64
 	// Mass holds, for each sample i, the sum of G_il over the known samples l. G is (D − αW)⁻¹ and

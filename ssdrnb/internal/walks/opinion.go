@@ -23,7 +23,7 @@ type Options struct {
 	// Opinion.Sharpness. 0 means 200. −1 leaves out no label, which saves one linear system per
 	// label. [Opinion.Verdicts] always leaves out each label.
 	Checked int
-	// Memory, unless nil, caches results for later calls on the same graph.
+	// Memory, if not nil, caches results for later calls on the same graph.
 	Memory *Memory
 }
 
@@ -361,7 +361,7 @@ func softmax(out, z []float64, b float64) {
 	}
 }
 
-// Poisson returns the values U of Poisson learning, n×c: U = GB, where row l of B is the class
+// Poisson returns the n×c values U of Poisson learning: U = GB, where row l of B is the class
 // indicator of label l minus the prior, and 0 for unlabelled samples.
 func (o *Opinion) Poisson() *mat.Dense {
 	u := mat.DenseCopyOf(o.visits)
@@ -396,10 +396,10 @@ func (o *Opinion) Probabilities() *mat.Dense {
 }
 
 // Beyond returns the class probabilities of samples outside the graph, one per row of w. The
-// columns of w are the samples of the graph; its entries, at least 0, are edge weights. Walks reach
-// an outside sample from its neighbours and do not continue from there: its shares are computed
-// from the weighted sum of the neighbours' visits. A row is uniform if walks reach none of the
-// neighbours.
+// columns of w are the samples of the graph; its entries are edge weights of at least 0. Walks
+// reach an outside sample from its neighbours and do not continue from there: its shares are
+// computed from the weighted sum of the neighbours' visits. A row is uniform if walks reach none of
+// the neighbours.
 func (o *Opinion) Beyond(w *sparse.CSR) *mat.Dense {
 	_, c := o.visits.Dims()
 	p := mat.NewDense(w.Rows, c, nil)

@@ -58,7 +58,8 @@ type Apart struct {
 }
 
 // groupTolerance is the tolerance of the linear systems that determine the groups of labels, see
-// [Apart]. mostGrouped is the largest number of labels times samples for which groups are computed.
+// [Apart]. mostGrouped is the largest product of the number of labels and the number of samples for
+// which groups are computed.
 const groupTolerance, mostGrouped = 1e-4, 20_000_000
 
 // Verdicts compares each label with the prediction from the other labels, in the order of Labelled.
@@ -91,8 +92,8 @@ func (o *Opinion) Verdicts(ctx context.Context) ([]Verdict, error) {
 	return out, nil
 }
 
-// evenOut divides visits by the number of labels in each class and scales the result to sum 1. It
-// returns the sum before scaling.
+// evenOut divides visits by the number of labels in each class and scales the results so that they
+// sum to 1. It returns the sum before scaling.
 func evenOut(visits, count []float64) (total float64) {
 	for k := range visits {
 		if count[k] > 0 {

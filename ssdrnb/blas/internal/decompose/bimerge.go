@@ -203,16 +203,16 @@ func grouped(live []int, kinds []kind) (group, place []int, count [3]int) {
 	return group, place, count
 }
 
-// split is a block of row vectors. The field width is their length, and cut is the column before
-// which the block is divided.
+// split is a block of row vectors. The field `width` is the length of the vectors, and `cut` is the
+// column before which the block is divided.
 type split struct {
 	data           []float64
 	ld, cut, width int
 }
 
-// take copies three parts to dst. top holds the columns before the cut of the first `upper` rows of
-// the group. bottom holds the other columns of its rows from index `from` on, and rest the dead
-// rows.
+// take copies three parts to dst. For the first `upper` rows of the group, top holds the columns
+// before the cut. For the rows of the group from index `from` on, bottom holds the other columns.
+// rest holds the dead rows.
 func (s split) take(dst []float64, group, dead []int, upper, from int) (top, bottom, rest []float64) {
 	k, behind := len(group), s.width-s.cut
 	top = dst[:upper*s.cut]

@@ -16,7 +16,7 @@ const (
 	tiny = 1e-200
 	// leaf is the largest order of a part that is not divided further.
 	leaf = 32
-	// parallelMin is the order from which the two halves are decomposed concurrently.
+	// parallelMin is the smallest order of a part whose two halves are decomposed concurrently.
 	parallelMin = 128
 )
 

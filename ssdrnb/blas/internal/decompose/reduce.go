@@ -190,8 +190,8 @@ func (r *reduction) addRows(s []float64, sign float64, rows, y []float64, lo, hi
 	}
 }
 
-// lookAhead sets entries lo … hi-1 of next to the entries of the given row with the first q
-// reflectors of the panel applied.
+// lookAhead applies the first q reflectors of the panel to entries lo … hi-1 of the given row, and
+// stores the result in the same entries of r.next.
 func (r *reduction) lookAhead(row, q, lo, hi int) {
 	n := r.n
 	copy(r.next[lo:hi], r.a[row*n+lo:row*n+hi])

@@ -11,8 +11,8 @@ import (
 // Level2 is gonum's BLAS, except that Ddot, Daxpy, Dgemv and Dger use the loops of package kernel.
 // Large problems use all processors. gonum's code rejects invalid arguments.
 //
-// It embeds the interface instead of gonum's type, because the linker reads all promoted methods for
-// each cell of a notebook, and gonum's type has methods for four precisions.
+// Level2 embeds the interface instead of gonum's type, because the linker reads all promoted
+// methods for each cell of a notebook, and gonum's type has methods for four precisions.
 type Level2 struct{ blas.Float64 }
 
 // NewLevel2 returns a Level2 that uses gonum's BLAS for all other routines.

@@ -142,9 +142,9 @@ func productOn(workers, m, n, k int, alpha float64, a, b factor, beta float64, c
 	}
 }
 
-// block multiplies the packed panels left, with k columns, and right, with k rows. It stores the
-// product in rows [rowStart, rowEnd) and columns [colStart, colEnd) of c, or adds it to them if add
-// is true. It changes only entries in the region `part`.
+// block multiplies the packed panel `left`, which has k columns, by the packed panel `right`, which
+// has k rows. It stores the product in rows [rowStart, rowEnd) and columns [colStart, colEnd) of c,
+// or adds it to them if add is true. It changes only entries in the region `part`.
 func block(rowStart, rowEnd, colStart, colEnd, k int, left, right, c []float64, ldc int, part region, add bool) {
 	const mr, nr = kernel.MR, kernel.NR
 	var tile [mr * nr]float64

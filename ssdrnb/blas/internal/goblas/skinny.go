@@ -3,7 +3,7 @@ package goblas
 import "github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/kernel"
 
 const (
-	// skinny is the number of columns of the right factor up to which the left factor is read
+	// skinny is the largest number of columns of the right factor for which the left factor is read
 	// without packing. Packing would take longer than the product.
 	skinny = 16
 	// strip is the number of rows multiplied at a time. The rows of the narrow matrix then stay in

@@ -78,7 +78,8 @@ func Axpy4(s *[4]float64, a []float64, lda int, y []float64) {
 	}
 }
 
-// Cross adds AᵀB to c for the k×4 matrices A and B. Their rows are lda and ldb apart.
+// Cross adds AᵀB to c for the k×4 matrices A and B. Rows of A are lda apart, and rows of B are ldb
+// apart.
 func Cross(k int, a []float64, lda int, b []float64, ldb int, c *[16]float64) {
 	if k == 0 {
 		return
@@ -96,8 +97,8 @@ func Cross(k int, a []float64, lda int, b []float64, ldb int, c *[16]float64) {
 	}
 }
 
-// Expand adds A·b to C for the k×4 matrices A and C and the 4×4 matrix b. Rows of A and C are lda
-// and ldc apart.
+// Expand adds A·b to C for the k×4 matrices A and C and the 4×4 matrix b. Rows of A are lda apart,
+// and rows of C are ldc apart.
 func Expand(k int, a []float64, lda int, b *[16]float64, c []float64, ldc int) {
 	if k == 0 {
 		return

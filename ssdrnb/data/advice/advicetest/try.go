@@ -26,8 +26,8 @@ type Case = struct {
 	Advised func() error
 }
 
-// Warning returns the first of the texts that contains the given part, as an error, or nil if there
-// is none.
+// Warning returns the first text that contains the given part, converted to an error, or nil if
+// there is none.
 func Warning(texts []string, part string) error {
 	if k := slices.IndexFunc(texts, func(t string) bool { return strings.Contains(t, part) }); k >= 0 {
 		return errors.New(texts[k])
@@ -52,8 +52,8 @@ func Try(t *testing.T, cases []Case) {
 
 // Everywhere calls [Try] with the cases. It then fails the test for each [Place] in the folders
 // that produces none of the error texts of the cases. exceptions lists the places that a test
-// cannot reach: a key is a part of the text of [Place.String], and its value is the reason. A key
-// that matches no unreached place is an error too.
+// cannot reach: a key is a part of the text of [Place.String], and its value is the reason. An
+// unneeded exception, whose key matches no unreached place, is an error too.
 func Everywhere(t *testing.T, folders []string, exceptions map[string]string, cases []Case) {
 	t.Helper()
 	Try(t, cases)

@@ -12,8 +12,8 @@ const (
 	Overlap             // 1 − |A∩B|/|A∪B| for the sets A, B of features that are not 0
 )
 
-// Shifts reports whether the norm is independent of a common shift of all rows and proportional to
-// a common scale of all rows (to its square for Square).
+// Shifts reports whether the norm does not change when the same vector is added to all rows, and is
+// proportional to a common factor of all rows (for Square, to the square of this factor).
 func (n Norm) Shifts() bool { return n <= Most }
 
 // normsGo implements Squares in plain Go for the norms Sum, Most and Differ.

@@ -71,8 +71,8 @@ func NewPlan(n int) *Plan {
 // rounded drops the last digits of a sine or cosine, because they differ between processors.
 func rounded(v float64) float64 { return math.Round(v*(1<<44)) / (1 << 44) }
 
-// Transform replaces x, of the plan's length n, by Σ_k x[k]·exp(−2πi·jk/n), j = 0 … n−1, for each
-// of the four sequences.
+// Transform replaces each of the four sequences in x by Σ_k x[k]·exp(−2πi·jk/n), j = 0 … n−1. x has
+// the plan's length n.
 func (p *Plan) Transform(x []Four) {
 	w := p.work.Get().(*[]Four)
 	defer p.work.Put(w)
