@@ -15,8 +15,8 @@ import (
 
 // CSV contains the options of [ReadCSV]. With the zero value, the file contains numbers without
 // labels, and the separator, the header and other properties are detected as by [ReadTable].
-// Columns are selected by the name in the header, or by their number, counted from 1, if no column
-// has that name.
+// Columns are selected by the name in the header. A name that no column has is read as the number
+// of a column, counted from 1.
 type CSV struct {
 	// Label is the column that contains the class, which may be any text; "" means none, unless
 	// LabelColumn is set. Whole numbers are classes, and -1 means unlabelled. If -1 and 1 are the
@@ -34,7 +34,8 @@ type CSV struct {
 	// Drop lists columns to leave out.
 	Drop []string
 	// Keep lists the columns that are features. All other columns except Label, Target and
-	// Attributes are left out. nil means that every column that no other option names is a feature.
+	// Attributes are left out. nil means that all columns that are not named in another option are
+	// features.
 	Keep []string
 	// Attributes lists the columns that are kept as text beside the features, such as
 	// identifiers; see [data.Data.Attribute].
@@ -56,10 +57,10 @@ type CSV struct {
 // properties as [ReadTable] does. Classes may be any text. If all are whole numbers of at least 0,
 // they are the labels. Other classes are numbered in order: by value if all are numbers, and by
 // [data.CompareNames] otherwise. If all are numbers, 1 and 1.0 are the same class. Features must
-// contain finite numbers or booleans, and gaps only with opt.Missing. The error lists up to 20
-// columns with other texts, and up to 20 columns with gaps. [Table.Data] also accepts categories
-// and dates as features. A first column without a name that contains row numbers is ignored.
-// Samples that look like square images are treated as images, see [ReadNPZ].
+// contain finite numbers or booleans; gaps are allowed only if opt.Missing is set. The error lists
+// up to 20 columns with other texts, and up to 20 columns with gaps. [Table.Data] also accepts
+// categories and dates as features. If the first column has no name and contains row numbers, it is
+// ignored. Samples that look like square images are treated as images, see [ReadNPZ].
 func ReadCSV(path string, opt CSV) (*data.Data, error) {
 	d, err := openedTable(path, func(f *os.File, size int64) (*data.Data, error) { return readSized(f, size, path, opt) })
 	return withImage(d, err, false)
@@ -105,8 +106,8 @@ func (o CSV) samples(text []byte, notes []string, file string, options *tableOpt
 	return d, nil
 }
 
-// tableAdvice adds the name of [ReadTable] to notes that recommend its options, which [ReadCSV]
-// lacks.
+// tableAdvice adds the name of [ReadTable] to notes that recommend options of [ReadTable], because
+// [ReadCSV] does not have these options.
 var tableAdvice = strings.NewReplacer(
 	"with Column(", "with ReadTable and Column(", "with Data(", "with ReadTable and Data(", "with Encoding", "with ReadTable and Encoding",
 	"with Footer(", "with ReadTable and Footer(", "with Gaps(", "with ReadTable and Gaps(", "with Header", "with ReadTable and Header",
@@ -290,8 +291,8 @@ func (t *Table) quoted(j int) string {
 // maxFaults is the maximum number of columns of each kind that an error lists.
 const maxFaults = 20
 
-// refuse returns an error that lists features that are not numbers, and features with gaps if no
-// option treats gaps. It returns nil if there are no such features.
+// refuse returns an error that lists the features that are not numbers and, if no option treats
+// gaps, the features with gaps. It returns nil if there are no such features.
 func (o CSV) refuse(t *Table, file string, p *plan) error {
 	if len(p.features) == 0 {
 		return advice.With("list other columns in CSV.Keep, or fewer in Drop and Attributes", bad(ErrFormat, file, "no column is left as a feature"))

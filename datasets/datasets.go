@@ -19,9 +19,10 @@
 // which have only a few labels. [SwissRoll] has no labels. [data.Data.KeepLabels] hides all but a
 // few labels of a set.
 //
-// A function that returns a named or generated set has no error result. The data store the error,
-// so that a chain of methods can continue to Fit, which returns it. A reader of a file returns its
-// error directly. The memory that a reader uses for one file is limited, see [data.SetReadLimit].
+// A function that returns a named or generated set has no error result. Instead, the data store the
+// error, so that a chain of methods can continue up to Fit, which returns the error. A reader of a
+// file returns its error directly. The memory that a reader uses for one file is limited, see
+// [data.SetReadLimit].
 package datasets
 
 import (

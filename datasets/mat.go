@@ -110,8 +110,8 @@ func readMAT(r io.Reader, size int64, file string, opt MAT) (*data.Data, error) 
 	return d, nil
 }
 
-// fromOne reports whether labels count from 1: at least one label is known, and all known labels
-// are whole numbers of at least 1.
+// fromOne reports whether the numbers of the classes begin at 1: at least one label is known, and
+// all known labels are whole numbers of at least 1.
 func fromOne(labels []float64) bool {
 	known := false
 	for _, v := range labels {
@@ -154,7 +154,7 @@ type matReader struct {
 }
 
 // variable is an array of a file. kind is "", or a description of the type if it is not supported.
-// In that case, remedy is the format string of a remedy, which saves the variable in a supported
+// In that case, remedy is a format string for a remedy: a way to save the variable in a supported
 // type. The argument of the format is the name of the variable.
 type variable struct {
 	*array

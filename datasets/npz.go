@@ -38,9 +38,9 @@ type NPZ struct {
 const maxDeflate = 1032
 
 // ReadNPZ reads a NumPy .npz file, compressed or not. It also reads the sparse matrices of SciPy
-// (CSR, CSC, COO), as dense matrices. If the file contains no image_shape, rows are treated as
-// square images if the side is at least 8 pixels and the values look like grey values. A note of
-// the data reports this, and WithImage(data.Image{}) undoes it.
+// (CSR, CSC, COO), as dense matrices. Without image_shape in the file, rows are treated as square
+// images if the side is at least 8 pixels and the values look like grey values. A note of the data
+// reports this, and WithImage(data.Image{}) undoes it.
 func ReadNPZ(path string, opt NPZ) (*data.Data, error) {
 	d, err := openNPZ(path, opt)
 	return withImage(d, err, false)

@@ -37,10 +37,10 @@ type regime func(f phases, s float64, vertical bool) phases
 // simplex. Lengths are in pipe radii. A beam at offset s from the axis has length ℓ = 2√(1 − s²) in
 // the pipe. In homogeneous flow the three phases are mixed, so that the beam has length f·ℓ in a
 // phase with fraction f. In annular flow gas is the core, oil the ring around the core, and water
-// the film on the wall. A disc of radius r has the fraction r², and the length of a beam in it is
-// 2√(r² − s²). In stratified flow water is at the bottom, oil above it, and gas on top. The upper
-// surface of a phase is at the height h above the axis for which (arccos(−h) + h√(1 − h²))/π equals
-// the fraction below this surface.
+// the film on the wall. A disc of radius r fills the fraction r² of the cross-section, and the
+// length of a beam in the disc is 2√(r² − s²). In stratified flow water is at the bottom, oil above
+// it, and gas on top. The upper surface of a phase is at the height h above the axis for which
+// (arccos(−h) + h√(1 − h²))/π equals the fraction below this surface.
 //
 // Each of six beams counts photons at two energies. A count is Poisson with mean N·exp(−μ_oil·ℓ_oil
 // − μ_water·ℓ_water), where N = 100,000 and μ is the attenuation. All means exceed a thousand, so

@@ -202,8 +202,8 @@ func Transpose() TableOption { return func(o *tableOptions) { o.transpose = true
 // ColumnOption overrides the detected properties of one column; see [Column].
 type ColumnOption struct{ name string }
 
-// Column selects a column by its name, or by its number, counted from 1, if no column has that
-// name.
+// Column selects a column by its name. If no column has the given name, Column reads it as the
+// number of a column, counted from 1.
 func Column(name string) ColumnOption { return ColumnOption{name} }
 
 // As sets the type of the column. Cells that do not have this type become gaps.
@@ -484,8 +484,8 @@ func (t *Table) columnName(j int) string {
 // Rows returns the number of data rows.
 func (t *Table) Rows() int { return len(t.rows) }
 
-// Text returns the text of a cell, trimmed and without quotes. row and column count from 0. A gap
-// marker is returned unchanged. Text returns "" if there is no such cell.
+// Text returns the text of a cell, trimmed and without quotes. row and column are counted from 0. A
+// gap marker is returned unchanged. Text returns "" if there is no such cell.
 func (t *Table) Text(row, column int) string {
 	if row < 0 || row >= len(t.rows) || column < 0 || column >= len(t.columns) {
 		return ""
@@ -493,8 +493,9 @@ func (t *Table) Text(row, column int) string {
 	return string(t.grid.text(t.rows[row], column))
 }
 
-// Find returns the index of a column, given its name, or its number, counted from 1, if no column
-// has that name. If there is no such column, the error lists the columns.
+// Find returns the index of the column with the given name. If no column has the name, Find reads
+// it as the number of a column, counted from 1. If there is no such column either, the error lists
+// the columns.
 func (t *Table) Find(name string) (int, error) {
 	at := -1
 	for j := range t.columns {

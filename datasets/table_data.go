@@ -58,7 +58,8 @@ func setOnce[T ~string](o *dataOptions, option string, to *T, value T) {
 }
 
 // Label names the column that contains the class. Samples with a gap in this column are unlabelled.
-// If the classes are whole numbers, -1 also means unlabelled, unless -1 and 1 are the only numbers.
+// If the classes are whole numbers, -1 also means unlabelled. The exception is a column in which -1
+// and 1 are the only numbers.
 func Label(column string) DataOption {
 	return func(o *dataOptions) { setOnce(o, "Label", &o.label, column) }
 }
@@ -92,7 +93,8 @@ func Without(columns ...string) DataOption {
 // categories belongs to no category, unless the treatment is [MostFrequent] or [Drop].
 func Fill(m Missing) DataOption { return func(o *dataOptions) { setOnce(o, "Fill", &o.fill, m) } }
 
-// Unscaled keeps the units of numbers, which [Table.Data] standardises if there are categories.
+// Unscaled keeps the units of numbers. Without this option, [Table.Data] standardises numbers if
+// there are categories.
 func Unscaled() DataOption { return func(o *dataOptions) { o.raw = true } }
 
 // maxOneHot is the largest number of categories in a column that is a feature by default.
@@ -105,10 +107,10 @@ const maxOneHot = 100
 //
 // A column of categories becomes a block of features, one for each category. The block is scaled to
 // a total variance of 1, and numbers, booleans and dates are standardised (see [Unscaled]), so that
-// a block counts as much as a number. A table without categories keeps its units. Dates are days
-// since 1970-01-01. The texts of categories, booleans and dates are also kept as attributes. So are
-// columns of numbers with filled gaps. Their attribute is "" at each gap, which distinguishes
-// filled from measured values. A note of the data records each decision.
+// a block has the same weight as a number. A table without categories keeps its units. Dates are
+// days since 1970-01-01. The texts of categories, booleans and dates are also kept as attributes.
+// So are columns of numbers with filled gaps. Their attribute is "" at each gap, which
+// distinguishes filled from measured values. A note of the data records each decision.
 func (t *Table) Data(options ...DataOption) (*data.Data, error) {
 	o, err := newDataOptions(t.name, options)
 	if err != nil {
@@ -328,9 +330,9 @@ func (t *Table) samples(file string, p *plan, budget *files.Budget) (*data.Data,
 }
 
 // attributes returns the text attributes of the rows: the columns that the plan names, and the
-// features whose texts cannot be restored from their numbers. If there are categories, these are
-// all features. Otherwise, these are dates, booleans and columns with filled gaps; for [ReadCSV],
-// only columns with filled gaps. A gap is "" in the attribute.
+// features whose texts cannot be restored from their numbers. If there are categories, this applies
+// to all features. Otherwise, it applies to dates, booleans and columns with filled gaps; for
+// [ReadCSV], only to columns with filled gaps. A gap is "" in the attribute.
 func (t *Table) attributes(p *plan, rows []int, mixed bool, d *data.Data, budget *files.Budget) ([]data.Attribute, error) {
 	names := map[int]string{}
 	kept := slices.Clone(p.attributes)
@@ -350,7 +352,7 @@ func (t *Table) attributes(p *plan, rows []int, mixed bool, d *data.Data, budget
 			continue
 		}
 		if names[j] = t.columnName(j); d.FeatureNames == nil && filled {
-			names[j] = d.FeatureName(k) // FeatureNames is nil only without categories, and feature k of d is then column j
+			names[j] = d.FeatureName(k) // FeatureNames is nil only if there are no categories; feature k of d is then column j
 		}
 		kept = append(kept, j)
 	}
@@ -858,7 +860,7 @@ func (t *Table) classes(p *plan, rows []int) (labels []int, names []string) {
 // unknownClasses lists texts that may mean an unknown class, but are not gap markers.
 var unknownClasses = []string{"unknown", "unlabelled", "unlabeled", "unclassified", "undetermined", "not known", "unbekannt"}
 
-// reading returns advice on how to read the table if the class called name means unknown.
+// reading returns advice on how to read the table if the class with the given name means unknown.
 func (p *plan) reading(name string) string {
 	if p.unknown == nil {
 		return fmt.Sprintf("read with Gaps(%q)", name)
@@ -894,7 +896,7 @@ func classNames(texts []string) (names []string, of map[string]string) {
 }
 
 // exactNumber returns the number that the text of a class stands for. ok is false for texts that
-// are not numbers, and for numbers so large that different ones may be rounded to the same.
+// are not numbers, and for numbers so large that two different numbers may be rounded to one value.
 func exactNumber(s string) (v float64, ok bool) {
 	v, err := strconv.ParseFloat(s, 64)
 	return v, err == nil && math.Abs(v) < 1<<53

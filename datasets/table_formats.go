@@ -336,7 +336,7 @@ func isARFF(text []byte) bool {
 func readARFF(text []byte, file string, opt *tableOptions, budget *files.Budget) (*Table, error) {
 	var names []string
 	var types []ColumnType
-	var nominal [][]string // first value of each nominal attribute, which sparse rows omit as they omit 0; nil for other attributes
+	var nominal [][]string // first value of each nominal attribute (nil for other attributes); sparse rows omit this value, as they omit 0
 	number := 0
 	rest := text
 	for {

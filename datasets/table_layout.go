@@ -416,7 +416,8 @@ func (l *layouter) continues(i, first int, kinds []cellKind) bool {
 		return false
 	}
 	// A word above a column of text can be a value. At least half of the cells must therefore be
-	// words above other columns, or the others must be below empty cells of the first header row.
+	// words above other columns, or all remaining cells must be below empty cells of the first
+	// header row.
 	r, head := l.rows[i], l.rows[first]
 	fills := 0
 	for j := range int(r.n) {
@@ -717,8 +718,8 @@ func (l *layouter) headerLine(i, at int) uint32 {
 	return l.rows[at].line
 }
 
-// repeats returns how many rows, including blank rows, a repetition of the header that starts at
-// row i takes up. It returns 0 if no repetition starts there.
+// repeats returns the number of rows, including blank rows, of a repetition of the header that
+// starts at row i. It returns 0 if no repetition starts there.
 func (l *layouter) repeats(i int, header []int) int {
 	at := i
 	for _, h := range header {
@@ -782,9 +783,9 @@ func (l *layouter) titled(i int, header []int, kinds []cellKind, other bool) (at
 	return 0, false
 }
 
-// withoutFooter removes rows at the end that contain a single text, except a short text in a narrow
-// table, which may be data. It then removes as many rows as the option [Footer] states. Without
-// this option, it adds a note on rows that look like totals.
+// withoutFooter removes rows at the end that contain a single text. It keeps a short text in a
+// narrow table, because such a text may be data. It then removes as many rows as the option
+// [Footer] states. Without this option, it adds a note on rows that look like totals.
 func (l *layouter) withoutFooter(rows []record) []record {
 	end := len(rows)
 	for end > 1 {
@@ -817,7 +818,8 @@ func (l *layouter) withoutFooter(rows []record) []record {
 const maxTotals = 5
 
 // totals counts the rows at the end that begin with a text in totalWords. It returns 0 if there are
-// more than maxTotals of them, or if one of the bodySample rows above them is such a row too.
+// more than maxTotals of them, or if one of the bodySample rows above them also begins with such a
+// text.
 func (l *layouter) totals(rows []record) int {
 	n := 0
 	for n < len(rows)-1 && isTotal(l.firstText(rows[len(rows)-1-n])) {
@@ -854,8 +856,9 @@ func isTotal(text []byte) bool {
 	return slices.Contains(totalWords, name)
 }
 
-// columns returns the number of columns of the table: usually the number of names in the header, or
-// without a header the most frequent number of cells in a row. Empty cells at the end do not count.
+// columns returns the number of columns of the table: usually the number of names in the header or,
+// without a header, the most frequent number of cells in a row. Empty cells at the end do not
+// count.
 func (l *layouter) columns(rows []record, header []int) int {
 	named, cells := 0, 0
 	for _, h := range header {
@@ -893,8 +896,8 @@ func (l *layouter) columns(rows []record, header []int) int {
 	if widest <= cells {
 		return widest // the header has empty cells at its end
 	}
-	// longer counts the rows with more cells than the header has names. If these are most rows,
-	// names are missing. Otherwise the rows have separators within a text.
+	// longer counts the rows with more cells than the header has names. If most rows are longer,
+	// names are missing. Otherwise the longer rows have separators within a text.
 	longer := 0
 	for n, c := range needs {
 		if n > named {

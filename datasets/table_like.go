@@ -20,16 +20,16 @@ import (
 // in original units. Transform, Predict and Score of a model fitted to the training data scale the
 // samples themselves.
 //
-// Columns are found by name, in any order. Columns that share a name must be as many as in training
-// and in the same order, and a column without a name is found by its number. If the features of
+// Columns are found by name, in any order. If several columns share a name, their number and order
+// must be as in training. A column without a name is found by its number. If the features of
 // training have no names, all columns except those of [Label] and [Without] are features, in the
 // order of the table. A column of categories becomes the same block of features as in training. A
 // category that does not occur in training is 0 in all of these features, and a note counts such
 // cells. Dates and booleans become numbers as in training; if day and month are ambiguous, they
 // have the same order as in training. A gap is filled with the number that filled the gaps in
-// training, or with the median of training if no single number did. Any other column becomes an
-// attribute or a target if training has an attribute or a target of that name. Otherwise it is
-// ignored, with a note.
+// training, or with the median of the training data if several numbers filled them or there were
+// none. Any other column becomes an attribute or a target if training has an attribute or a target
+// of that name. Otherwise it is ignored, with a note.
 //
 // [Label] names a column with known classes, for scores. Its texts are classes of training, and a
 // sample of any other class is unlabelled. [Without] names columns to ignore without a note. Other
@@ -82,7 +82,8 @@ type source struct {
 	mark    int            // index of the feature that marks gaps, −1 for none
 	levels  map[string]int // index of the feature of each category
 	fill    string         // the category that fills gaps, "" for none
-	// attribute is the attribute of the training data with the texts of the column, nil for none.
+	// attribute is the attribute of the training data that contains the texts of the column; nil
+	// for none.
 	attribute *data.Attribute
 }
 
@@ -90,8 +91,8 @@ func (l *liker) note(format string, args ...any) {
 	l.notes = append(l.notes, fmt.Sprintf(format, args...))
 }
 
-// columns returns the columns with the given name that have no use yet. If all of them have a use,
-// it returns these.
+// columns returns the columns with the given name that have no use yet. If all columns with this
+// name have a use, it returns all of them.
 func (l *liker) columns(name string) []int {
 	all := l.called[name]
 	free := slices.DeleteFunc(slices.Clone(all), func(j int) bool { return l.used[j] != "" })
@@ -307,9 +308,9 @@ func (l *liker) read() {
 }
 
 // categoryOf divides the name of a feature such as "colour = red" into the column and the category
-// (level). A name with several " = " is divided at the first one for which the training data have
-// an attribute with the name of the column, and this attribute contains the category. ok is false
-// if the whole name is the name of a column, or contains no " = ".
+// (level). A name with several " = " is divided at the first one that fulfils two conditions: the
+// training data have an attribute with the name of the column, and this attribute contains the
+// category. ok is false if the whole name is the name of a column, or contains no " = ".
 func (l *liker) categoryOf(name string) (column, level string, ok bool) {
 	for from := 0; ; {
 		at := strings.Index(name[from:], " = ")

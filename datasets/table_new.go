@@ -26,11 +26,11 @@ type TableColumn struct {
 // cell is valid UTF-8, formatted as in a text table, and empty for a gap. NewTable copies a cell
 // before it requests the next row. If rows yields an error, NewTable returns it.
 //
-// If columns is nil, the rows are the rows of a spreadsheet, and may differ in length. Header,
+// If `columns` is nil, `rows` yields the rows of a spreadsheet, which may differ in length. Header,
 // units, preamble and footers are then detected as in [ReadTable].
 //
-// [data.SetReadLimit] limits the memory. A row with more or fewer cells than columns gives
-// [ErrFormat].
+// [data.SetReadLimit] limits the memory. A row with more or fewer cells than there are columns
+// gives [ErrFormat].
 //
 // [data.SetReadLimit]: https://pkg.go.dev/github.com/ssdrnb/ssdrnb/ssdrnb/data#SetReadLimit
 func NewTable(name string, columns []TableColumn, rows iter.Seq2[[][]byte, error], options ...TableOption) (*Table, error) {
@@ -123,7 +123,7 @@ func (c *column) looksNumeric() bool {
 	return numbers > 0 && numbers == c.filled()
 }
 
-// noteTexts adds a note to a column that the source declares as text if all its cells are plain
+// noteTexts adds a note to a column if the source declares it as text, but all its cells are plain
 // numbers or gaps.
 func (t *Table) noteTexts(j int) {
 	c := &t.columns[j]

@@ -217,7 +217,7 @@ func (g *grid) quoted(pos int, line uint32) (end int, ok bool) {
 	}
 }
 
-// note counts a quoted cell in g.odd if it contains unescaped quotes (odd).
+// note adds 1 to g.odd if `odd` is true, which means that a quoted cell contains unescaped quotes.
 func (g *grid) note(odd bool) {
 	if odd {
 		g.odd++

@@ -24,7 +24,7 @@ type column struct {
 	forced     bool // the type is set by the user or by the file, and not detected
 	declared   bool // the type is set by the file; the values get notes as with a detected type
 	words      bool // the file declares the column as text; it may still become a category or identifier
-	strict     bool // a cell of another type makes the column a category or text, instead of becoming a gap
+	strict     bool // a cell of another type does not become a gap; it makes the column a category or text
 	// Values of numbers, booleans (0 and 1) and dates (days since 1970-01-01), NaN for a gap; nil
 	// for other types.
 	values    []float64
@@ -135,7 +135,7 @@ func (t *Table) infer(file string, opt *tableOptions, budget *files.Budget) erro
 	return nil
 }
 
-// each runs work in several goroutines, on disjoint sets of columns.
+// each calls the function `work` in several goroutines, on disjoint sets of columns.
 func (t *Table) each(work func(columns []int)) {
 	workers := min(runtime.GOMAXPROCS(0), len(t.columns))
 	if len(t.rows)*len(t.columns) < 1<<16 {
@@ -736,9 +736,9 @@ func (t *Table) standOut(j int) {
 	}
 }
 
-// noteMarkers adds notes on constants that may mark gaps. Such a constant is far from all other
-// values of its column. Or it is the only negative value there, and far from the values of another
-// column.
+// noteMarkers adds notes on constants that may mark gaps. Such a constant is either far from all
+// other values of its column, or it is the only negative value of its column and far from the
+// values of another column.
 func (t *Table) noteMarkers() {
 	columns := map[float64]int{} // number of columns in which a constant stands out
 	for j := range t.columns {
@@ -777,10 +777,10 @@ const numberings = " id ids no nr number num nummer ref reference key code "
 
 // identify marks a column of distinct whole numbers as an identifier if its name is in identifiers
 // or ends in ID. A first column without a name is an identifier too if other columns have names. If
-// no column has a name, it must contain row numbers, and the table must have at least three columns
-// and five rows. identify adds a note to other columns of row numbers. It also adds a note to
-// nearly distinct numbers in a first column without a name, or below a name that ends with a word
-// in numberings.
+// no column has a name, the first column is an identifier only if it contains row numbers and the
+// table has at least three columns and five rows. identify adds a note to other columns of row
+// numbers. It also adds a note to nearly distinct numbers in a first column without a name, or
+// below a name that ends with a word in numberings.
 func (t *Table) identify(j int) {
 	c := &t.columns[j]
 	if c.typ != Integer || c.gaps > 0 || len(t.rows) < 3 {

@@ -111,8 +111,8 @@ func HalfCircles(seed uint64) *data.Data {
 }
 
 // SwissRoll returns n (at least 2) samples of a rolled-up sheet: (t cos t, h, t sin t), with t in
-// (1.5π, 4.5π) and h in (0, 21). The data have no labels. Their Truth, which colours figures,
-// numbers the quarters of the range of t from 0 to 3.
+// (1.5π, 4.5π) and h in (0, 21). The data have no labels. Their Truth, which determines the colours
+// in figures, is the quarter of the range of t that contains the sample, counted from 0.
 func SwissRoll(n int, seed uint64) *data.Data {
 	if n < 2 {
 		n = 2

@@ -25,20 +25,20 @@ import (
 // labels. The header contains the names of the features, or "x1", "x2", … if they have no names.
 // Each line begins with the attributes of a sample, which [CSV].Attributes reads. The features
 // follow, in the units before Standardize or Scale01, with the fewest digits that restore them
-// exactly. Features that are principal components are written unchanged. An attribute that repeats
-// a feature or target of the same name, such as the texts of dates or one that marks filled gaps,
-// is not written. If the data have labels, the class comes last: its name, or its number if it has
-// no name. The field of an unlabelled sample is empty. Targets ([data.Data.WithTarget]) come before
-// the class, with empty fields for unknown and hidden values. To read them, name one in
-// [CSV].Target, and the others in [CSV].Attributes.
+// exactly. Features that are principal components are written unchanged. An attribute is not
+// written if it repeats a feature or target of the same name. Examples are the texts of dates, and
+// an attribute that marks filled gaps. If the data have labels, the class comes last: its name, or
+// its number if it has no name. The field of an unlabelled sample is empty. Targets
+// ([data.Data.WithTarget]) come before the class, with empty fields for unknown and hidden values.
+// To read them, name one in [CSV].Target, and the others in [CSV].Attributes.
 //
 // Names that [ReadCSV] would not read back unchanged give [ErrNames]. Examples are a header that
 // consists of numbers, a feature called "class" if there are labels, a class called "?", and spaces
-// around a name or around the text of an attribute. Texts of attributes that would change, such as
-// NA, which marks a gap, give [ErrNames] too. If the texts of all attributes exceed the read limit,
-// the error wraps [data.ErrTooLarge]. To write an embedding, use the method WriteTable of a model.
-// The file appears only when it is complete. In a notebook, WriteCSV prints whether it wrote the
-// file.
+// around a name or around the text of an attribute. If the text of an attribute would change, the
+// error wraps [ErrNames] too. An example is NA, which marks a gap. If the texts of all attributes
+// exceed the read limit, the error wraps [data.ErrTooLarge]. To write an embedding, use the method
+// WriteTable of a model. The file appears only when it is complete. In a notebook, WriteCSV prints
+// whether it wrote the file.
 func WriteCSV(path string, d *data.Data) error {
 	return writeWhole("WriteCSV", path, d, func(w io.Writer) error {
 		if _, _, ok := d.Scaling().Affine(); ok {
@@ -67,9 +67,9 @@ func withoutRepeats(d *data.Data) *data.Data {
 	return &c
 }
 
-// repeats reports whether texts are the texts of values, in the form that [Table.Data] gives them.
-// Rows with an empty text or an unknown value are ignored. If all rows are ignored, repeats returns
-// true only if all texts are empty.
+// repeats reports whether `texts` contains the texts of the numbers in `values`, in the form that
+// [Table.Data] gives them. Rows with an empty text or an unknown value are ignored. If all rows are
+// ignored, repeats returns true only if all texts are empty.
 func repeats(texts []string, values []float64) bool {
 	given, found := false, false
 	for i, text := range texts {
@@ -143,7 +143,7 @@ func targetNames(d *data.Data) []string {
 	return names
 }
 
-// featureNames returns the names of the features, "x1", "x2", … for features without a name.
+// featureNames returns the names of the features, with "x1", "x2", … for features without a name.
 func featureNames(d *data.Data) []string {
 	names := make([]string, d.Dim(), d.Dim()+1)
 	for k := range names {
@@ -303,7 +303,8 @@ func checkRows(d *data.Data) error {
 }
 
 // checkTexts returns an error unless the reader returns the texts of all attributes unchanged. The
-// reader decides by all texts of a column whether they are numbers or dates, and which mark gaps.
+// reader uses all texts of a column to decide whether they are numbers or dates, and which of them
+// mark gaps.
 func checkTexts(d *data.Data) error {
 	if len(d.Attributes) == 0 {
 		return nil
@@ -396,7 +397,7 @@ func WriteNPZ(path string, d *data.Data) error {
 	return writeWhole("WriteNPZ", path, d, func(w io.Writer) error { return writeNPZ(w, d) })
 }
 
-// writeNPZ writes the arrays of d that exist as a .npz archive.
+// writeNPZ writes a .npz archive that contains the existing arrays of d.
 func writeNPZ(w io.Writer, d *data.Data) error {
 	arrays := []struct {
 		name  string

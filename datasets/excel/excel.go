@@ -43,7 +43,7 @@ func ReadSheet(path, sheet string, options ...datasets.TableOption) (*datasets.T
 // several times as much memory.
 const share = 8
 
-// read reads a sheet, or the first nonempty one if sheet is empty.
+// read reads the sheet with the given name, or the first nonempty sheet if the name is "".
 func read(path, sheet string, options []datasets.TableOption) (*datasets.Table, error) {
 	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 	raw, size, err := files.Open(path)

@@ -80,8 +80,8 @@ func (f *formats) number(raw string, style int) (string, error) {
 }
 
 // when converts a serial day number to a time, rounded to the millisecond. ok is false if the
-// number represents no time: if it is negative or after the year 9999, or if days are counted from
-// 1900 and it lies in day 60, which would be 29 February 1900, a date that does not exist.
+// number represents no time: it is negative, it is after the year 9999, or days are counted from
+// 1900 and it is within day 60. This day would be 29 February 1900, which does not exist.
 func (f *formats) when(days float64) (when time.Time, ok bool) {
 	first := time.Date(1899, time.December, 31, 0, 0, 0, 0, time.UTC)
 	switch {

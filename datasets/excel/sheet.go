@@ -90,8 +90,8 @@ func open(raw io.ReaderAt, size, limit int64) (*book, error) {
 	return b, b.readStrings()
 }
 
-// decoder returns an XML decoder for the file of the workbook called part. ok is false if there is
-// no such file.
+// decoder returns an XML decoder for the file of the workbook with the name `part`. ok is false if
+// there is no such file.
 func (b *book) decoder(part string) (d *xml.Decoder, ok bool, err error) {
 	f := b.files[strings.ToLower(part)]
 	if f == nil {

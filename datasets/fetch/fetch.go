@@ -1,5 +1,5 @@
-// Package fetch lets package datasets download the sets with a known source, size and checksum over
-// https. Import it for its side effect:
+// Package fetch lets package datasets download sets over https if their source, size and checksum
+// are known. Import it for its side effect:
 //
 //	import _ "github.com/ssdrnb/ssdrnb/datasets/fetch"
 package fetch
@@ -162,7 +162,7 @@ func lockFile(ctx context.Context, name string) (unlock func(), err error) {
 	}
 }
 
-// download completes the partial download at the path part: it appends the missing bytes of the
+// download completes the partial download at the path `part`: it appends the missing bytes of the
 // source. If the server sends the whole file, download starts again from the first byte.
 func download(ctx context.Context, s datasets.Source, part string, progress func(done, total int64)) error {
 	f, err := files.Update(part, 0o644)
