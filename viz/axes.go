@@ -17,7 +17,8 @@ import (
 const inside = 0.03
 
 // smallestEnd and largestEnd bound the ends of logarithmic axes. Smaller numbers are subnormal: on
-// some processors math.Log is wrong for them. Package viz/schema allows no larger numbers.
+// some processors math.Log is wrong for them. largestEnd is the largest number that package
+// viz/schema allows.
 const (
 	smallestEnd = 1e-307
 	largestEnd  = 10 * maxNumber

@@ -21,8 +21,8 @@ type BarSeries struct {
 	Name string
 	// Mean has one entry per group. If an entry is NaN, the group has no bar of this series.
 	Mean []float64
-	// Spread has half the length of the error bar of each mean, such as the standard deviation of the
-	// values behind it. It is nil if there are no error bars.
+	// Spread contains half the length of each mean's error bar, such as the standard deviation of
+	// the averaged values. It is nil if there are no error bars.
 	Spread []float64
 }
 

@@ -77,7 +77,7 @@ func carded(names []string) []string {
 
 // cards returns the values that the hover cards show besides the class: the values that colours,
 // sizes and opacities show, and the values chosen by [Figure.Hover]. Equal columns are shown once.
-// If different columns have the same name, such as two slices, their use is added to the name.
+// If different columns, such as two slices, have the same name, their use is added to the name.
 func (p *panel) cards() []chart.Fact {
 	var out []chart.Fact
 	var shown []column

@@ -93,7 +93,7 @@ func (c *cloud) option(on sheet) (chart.Option, any) {
 		series = append(series, &deep)
 	}
 	// The proportions of the box equal those of the data, so that all axes have the same scale.
-	// Sides shorter than a third of the longest are stretched to a third.
+	// Sides shorter than a third of the longest side are stretched to this length.
 	box := [3]float64{}
 	most := 0.0
 	var axes [3]*chart.Axis3D
@@ -171,7 +171,7 @@ func (p *panel) ground(to *plot.Plot) {
 	}
 }
 
-// drawn returns the rows in the argument whose samples are in the drawn range, and the first two
+// drawn returns those of the given rows whose samples are in the drawn range, and the first two
 // coordinates of these samples.
 func (p *panel) drawn(rows []int) ([]int, []plot.Point) {
 	var in []int

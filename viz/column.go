@@ -278,8 +278,8 @@ func numeric(name string, number []float64) column {
 	return column{name: name, number: number}
 }
 
-// categorical returns a column of categories, sorted by order. Values for which known returns false
-// have no category. The function text returns the name of a category.
+// categorical returns a column of categories, sorted by the function order. Values for which the
+// function known returns false have no category. The function text returns the name of a category.
 func categorical[T int | uint64 | string](name string, values []T, order func(a, b T) int, known func(T) bool, text func(T) string) column {
 	c := column{name: name, index: make([]int, len(values))}
 	at := map[T]int{} // for each value, its index in keys, or -1 if unknown

@@ -78,7 +78,7 @@ const maxVectors = 100
 type cone struct {
 	plan
 	vectors [][3]float64
-	reach   float64 // largest |x₃| or distance from the x₃ axis of the end of a vector
+	reach   float64 // over the ends of all vectors: the largest |x₃| or distance from the x₃ axis
 	edge    float64 // all axes run from −edge to edge
 }
 

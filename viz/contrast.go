@@ -17,10 +17,10 @@ import (
 // maxDifferences bounds the number of features and attributes in a contrast.
 const maxDifferences = 12
 
-// Contrast draws how a group differs from other samples. The twelve features and attributes that
-// differ most have one bar each. It shows Cliff's δ, from −1 (all values in the group are lower) to
-// 1 (all are higher). Below each bar are the medians in the group and outside of it, in the user's
-// units, or the shares of samples with a value of a text attribute. After
+// Contrast draws how a group differs from other samples. Each of the twelve features and attributes
+// that differ most has a bar. The bar shows Cliff's δ, from −1 (all values in the group are lower)
+// to 1 (all are higher). Below each bar are the medians in the group and outside of it, in the
+// user's units, or, for a value of a text attribute, the shares of samples with this value. After
 // [ssdrnb.ContrastTable.In], a second bar shows the 90 % quantile of |δ| over random regions of the
 // embedding with as many samples as the group.
 //

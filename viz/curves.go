@@ -81,7 +81,7 @@ type curveSet struct {
 	names      []string     // distinct names, in order of appearance
 	spans      [][2]float64 // range of x in each panel
 	loY, hiY   float64
-	open       [2]bool // true if the y axis extends beyond its lowest (0) or highest (1) label
+	open       [2]bool // whether the y axis extends beyond its lowest label (index 0) and beyond its highest label (index 1)
 	log, whole bool    // log: the x axis is logarithmic; whole: all x are integers
 }
 
@@ -237,7 +237,8 @@ func (s *curveSet) highest() string {
 			highest := brief(top, s.hiY-s.loY, 4)
 			var ties []int // the points whose value is written like the highest one
 			for i, v := range c.Mean {
-				// brief is slow. Numbers that it formats alike differ by at most a thousandth.
+				// The function brief is slow, so call it only for values near the highest. Values
+				// that it formats alike differ by at most a thousandth.
 				if v == top || top-v <= 2e-3*math.Abs(top) && brief(v, s.hiY-s.loY, 4) == highest {
 					ties = append(ties, i)
 				}

@@ -86,8 +86,9 @@ func timed(name string, all []time.Time) column {
 	return c
 }
 
-// dated formats a date, in seconds since 1970, for a scale of length span in seconds. Scales
-// shorter than four days show hours and minutes, and scales shorter than two minutes also seconds.
+// dated formats the date v, given in seconds since 1970, for a scale whose length in seconds is
+// span. Scales shorter than four days show hours and minutes, and scales shorter than two minutes
+// also seconds.
 func dated(v, span float64) string {
 	layout := "2006-01-02"
 	switch {

@@ -17,8 +17,9 @@ func order(x float64) int { return int(math.Floor(math.Log10(math.Abs(x)))) }
 // written returns a function that rounds a value v of the column to the number that a page
 // contains. A number with at most 15 significant digits stays exact unless a model computed it.
 // Other numbers keep at least six digits. They keep more if the range of the column is short
-// compared with its numbers. They also keep more if different numbers would become equal, except
-// if a model computed them or if there are more than manySamples, which would make the page large.
+// compared with its numbers. They also keep more if different numbers would become equal. This does
+// not apply if a model computed the numbers, or if there are more than manySamples numbers, because
+// the page would become large.
 func (c column) written() func(v float64) float64 {
 	long := !c.computed && slices.ContainsFunc(c.number, func(v float64) bool { return !math.IsNaN(v) && !look.Decimal(v) })
 	if !long && !c.computed {
@@ -62,8 +63,8 @@ func (c column) separate() int {
 
 // brief formats v with at least the given number of significant digits. It uses more digits if
 // span, the length of the range in which v is shown, is short compared with v. A span of 0 is
-// ignored. Numbers below 1e-4 are written with an exponent. Numbers of at least 1e7 are too, unless
-// the digits include all integer digits.
+// ignored. Numbers below 1e-4 are written with an exponent, and so are numbers of at least 1e7
+// whose integer part has more digits than are written.
 func brief(v, span float64, least int) string {
 	if v == 0 {
 		return "0"

@@ -30,8 +30,8 @@ func (f Figure) Distances() Figure {
 	return f.restyled("Distances", func(s *style) { s.distances = distant })
 }
 
-// mostSpread is the number of coordinates of each sample for up to manySpread samples, and
-// fewSpread for more samples. Each coordinate has one byte.
+// mostSpread is the number of coordinates of each sample if there are up to manySpread samples, and
+// fewSpread is this number if there are more samples. Each coordinate has one byte.
 const (
 	mostSpread, fewSpread = 32, 16
 	manySpread            = 5000
@@ -87,8 +87,8 @@ func residualLengths(d *data.Data, z *mat.Dense) []float64 {
 	if d.X == nil || d.Dim() <= k {
 		return left
 	}
-	// Squares of large or small numbers overflow or underflow, so that all numbers are divided by the
-	// power of two just below the largest.
+	// Squares of large numbers overflow, and squares of small numbers underflow. All numbers are
+	// therefore divided by the power of two just below the largest.
 	_, exponent := math.Frexp(max(mat.Max(d.X), -mat.Min(d.X)))
 	scale := math.Ldexp(1, exponent-1)
 	mean := make([]float64, d.Dim())

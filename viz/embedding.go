@@ -33,7 +33,7 @@ type Embedded interface {
 // samples have a ring and a stronger colour. Points that contrast little with the page have an
 // outline. A click on a legend entry hides or shows its class. The hover card shows the sample, its
 // class and its image. All axes have the same scale, but in three dimensions an axis shorter than a
-// third of the longest is stretched to a third.
+// third of the longest axis is stretched to this length.
 //
 // The limit is 1,000,000 samples in two dimensions and 100,000 in three. Above 20,000 samples in
 // two dimensions, the page draws the density of the samples, and draws points after zooming in. A
@@ -199,7 +199,7 @@ func errSamples(n, each, all int) error {
 	return fmt.Errorf("viz: there are at least %d samples, but at most %d are allowed in a panel and %d in all; draw a subset with Data.Subset", n, each, all)
 }
 
-// errAbsent is the error for a nil model, which a failed fit returns.
+// errAbsent is the error for a nil model. A failed fit returns a nil model.
 var errAbsent = errors.New("viz: no model to draw; see the error of its Fit")
 
 // absent reports whether m is nil or contains a nil pointer.

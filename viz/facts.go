@@ -19,8 +19,8 @@ import (
 type Fact string
 
 const (
-	// PredictedClass is the class of the nearest labelled sample in the embedding, except for the
-	// sample itself. If several are equally near, it is the smallest of their classes.
+	// PredictedClass is the class of the labelled sample that is nearest in the embedding; the
+	// sample itself is excluded. If several are equally near, it is the smallest of their classes.
 	PredictedClass Fact = "predicted class"
 	// Confidence is 1 − a/b. Here a is the distance in the embedding to the nearest sample with the
 	// label PredictedClass, and b the distance to the nearest sample with another label; the sample

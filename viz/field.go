@@ -329,8 +329,8 @@ func outlined(s *chart.Scatter) []chart.Series {
 	s.ItemStyle.BorderColor, s.ItemStyle.BorderWidth = "#000", 1.6
 	disc := *s
 	disc.SymbolSize = s.SymbolSize + 2
-	// The legend shows the first series with a given name, which is the disc. The disc therefore
-	// has the colour of the class.
+	// If several series have the same name, the legend shows the first, here the disc. The disc
+	// therefore has the colour of the class.
 	disc.ItemStyle = &opts.ItemStyle{Color: s.ItemStyle.Color, Opacity: opts.Float(1), BorderColor: "#fff", BorderWidth: 2.5}
 	return []chart.Series{&disc, s}
 }

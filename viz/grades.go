@@ -40,7 +40,7 @@ func (p *panel) grades() []chart.Grade {
 	return out
 }
 
-// interpolate returns the number between ends[0], for the share 0, and ends[1], for the share 1.
+// interpolate maps a share linearly to a number: 0 to ends[0], and 1 to ends[1].
 func interpolate(ends [2]float64, share float64) float64 { return ends[0] + share*(ends[1]-ends[0]) }
 
 // gradeMark is one mark of a line that explains sizes or opacities. center is the middle of the

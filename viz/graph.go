@@ -142,7 +142,7 @@ type matrixSet struct {
 	place    []int // place[i] is the position of sample i in order
 	class    []int // class of each sample
 	names    []string
-	bounds   []float64 // index into order of the first sample of each class, followed by n
+	bounds   []float64 // for each class, the index of its first sample in order; the last entry is n
 	matrices []*matrix
 }
 

@@ -52,7 +52,7 @@ func Uncertainty(m Decoder) Plane {
 	return p
 }
 
-// planar returns why m is not a two-dimensional embedding, or nil.
+// planar returns an error if m is not a two-dimensional embedding.
 func planar(m Embedded) error {
 	if err := drawable(m); err != nil {
 		return err
@@ -63,10 +63,11 @@ func planar(m Embedded) error {
 	return nil
 }
 
-// PathThrough returns count positions, from 2 to 100,000, as a matrix, count × dimensions. They are
-// evenly spaced along a path of straight lines that joins the given samples in the given order.
-// PathThrough returns nil if m cannot be drawn, if count is out of range, if fewer than two samples
-// are given, or if a sample does not exist.
+// PathThrough returns positions that are evenly spaced along a path of straight lines. The path
+// joins the given samples in the given order. The result is a matrix with a row for each position
+// and a column for each dimension. The argument count is the number of positions, from 2 to
+// 100,000. PathThrough returns nil if m cannot be drawn, if count is out of range, if fewer than
+// two samples are given, or if a sample does not exist.
 func PathThrough(m Embedded, count int, samples ...int) *mat.Dense {
 	if drawable(m) != nil || count < 2 || count > maxPoints || len(samples) < 2 {
 		return nil
@@ -107,7 +108,8 @@ func PathThrough(m Embedded, count int, samples ...int) *mat.Dense {
 // *ssdrnb.Model implements Inverter for each method.
 type Inverter interface {
 	Embedded
-	// Inverse returns one row of features for each row of z, positions × dimensions.
+	// Inverse returns one row of features for each row of z. The matrix z has a row for each
+	// position and a column for each dimension.
 	Inverse(z *mat.Dense) (*ssdrnb.Inversion, error)
 }
 
@@ -136,10 +138,10 @@ func Inverted(m Inverter, path *mat.Dense, columns int) Picture {
 
 var errPath = errors.New("the path is nil; give PathThrough at least two samples that exist, and 2 to 100000 positions")
 
-// Decoded predicts an image for each latent position in path, positions × dimensions. It arranges
-// the images in the given number of columns, see [Thumbnails]. [PathThrough] returns a path. The
-// data must be images. For methods other than Gaussian process latent variable models, use
-// [Inverted].
+// Decoded predicts an image for each row of path. It arranges the images in the given number of
+// columns, see [Thumbnails]. path has a row for each latent position and a column for each
+// dimension; [PathThrough] returns such a path. The data must be images. For methods other than
+// Gaussian process latent variable models, use [Inverted].
 func Decoded(m Decoder, path *mat.Dense, columns int) Picture {
 	if err := drawable(m); err != nil {
 		return Picture{err: err}

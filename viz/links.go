@@ -49,8 +49,8 @@ func GraphLinks(m Embedded, g Graph, of ...int) Figure {
 	for p, w := range strength {
 		edges = append(edges, edge{p, w})
 	}
-	// Sort edges by descending strength, and equally strong edges by their samples. Without this,
-	// the order would be random, like the iteration over a Go map.
+	// Sort edges by descending strength, and equally strong edges by their samples. Otherwise the
+	// order would be random, because the edges come from a Go map.
 	slices.SortFunc(edges, func(a, b edge) int {
 		switch x, y := math.Abs(a.w), math.Abs(b.w); {
 		case x > y:

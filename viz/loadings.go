@@ -424,8 +424,8 @@ func (p *panel) weigh() error {
 	return err
 }
 
-// arrows returns the arrows. The longest has 0.45 times the length of the shorter of the two drawn
-// ranges.
+// arrows returns the arrows. The longest arrow is 0.45 times as long as the shorter of the two
+// drawn ranges.
 func (p *panel) arrows() []arrow {
 	if p.loadings == nil {
 		return nil

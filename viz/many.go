@@ -18,7 +18,7 @@ import (
 // script therefore paints many samples itself, from positions with two bytes per coordinate. It
 // paints a density image, in which each pixel has the mean colour of its samples. After zooming in
 // it paints points. The extension and exported pages use WebGL if it is available. Browsers allow
-// few WebGL contexts, so a page has only one. Elsewhere the script paints on the CPU.
+// few WebGL contexts, so a page has only one. In all other cases the script paints on the CPU.
 
 // manySamples is the maximum number of samples of a panel that ECharts draws.
 const manySamples = 20_000
@@ -54,7 +54,7 @@ func manyNotes(panels ...*panel) []string {
 // as points if it contains few highlighted samples. After zooming in, the page draws every layer as
 // points.
 const (
-	mostRings = 3000   // maximum number of labelled samples for the third layer; more are in the second
+	mostRings = 3000   // maximum number of labelled samples for the third layer; if there are more, they are in the second
 	mostDots  = 10_000 // maximum number of samples of a layer that are drawn as points
 )
 
@@ -199,8 +199,8 @@ func (p *panel) packed() *chart.Many {
 	return out
 }
 
-// crowd draws a layer of many samples into a static picture, by the same rules as the page: the
-// groups that are faded, or the others.
+// crowd draws a layer of many samples into a static picture: either the faded groups or the others.
+// It follows the same rules as the page.
 type crowd struct {
 	*panel
 	faded bool

@@ -28,7 +28,7 @@ type meshSet struct {
 	x, y     []string // labels of the grid lines, the values of the two options
 	names    [2]string
 	surfaces []surface
-	lo, hi   float64 // ends of the value scale: the lowest and the highest score, or around equal scores
+	lo, hi   float64 // ends of the value scale: the lowest and the highest score, or a range around the scores if all are equal
 }
 
 // Mesh draws the scores of a sweep over two options as surfaces that the mouse rotates. The hover
@@ -79,7 +79,7 @@ func Mesh(r *ssdrnb.SweepResult) Figure {
 	}
 	if nearlyEqual(s.lo, s.hi) {
 		lo, hi := extent(s.lo, s.hi)
-		if 0 <= s.lo && s.hi <= 1 { // as shares are
+		if 0 <= s.lo && s.hi <= 1 { // the scores may be shares, so the scale stays within [0, 1]
 			lo, hi = max(lo, 0), min(hi, 1)
 		}
 		s.lo, s.hi = lo, hi

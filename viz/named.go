@@ -21,7 +21,7 @@ import (
 // With more than eight clusters, the page shows only the first feature of a name until the reader
 // zooms in. With the notebook extension of install.sh and in exported pages, a double click or a
 // button renames a cluster. New names are stored like selections. In later figures of the same
-// samples, a new name replaces the original name that it replaced before.
+// samples, the new name again replaces the original name.
 //
 // [ssdrnb.Grouping.AddTo] colours samples by cluster:
 //

@@ -16,12 +16,12 @@ var gradeLooks = []category{
 	{name: string(ssdrnb.NoBetterThanNoise), look: 1},
 }
 
-// AgainstNull draws the first two dimensions of an embedding in three colours. They show whether a
-// sample keeps more of its nearest neighbours in the embedding than noise does, keeps no more, or
-// is an unclear case. t must be the comparison of the same method and data with noise, see
-// [ssdrnb.AgainstNull]. Lines below the figure report the verdict on the embedding as a whole and
-// the number of islands, see [ssdrnb.NullTable]. Other figures of embeddings show the same colours
-// and lines if t is passed to [Figure.Color].
+// AgainstNull draws the first two dimensions of an embedding in three colours. The colours
+// distinguish samples that keep more of their nearest neighbours in the embedding than noise does,
+// samples that keep no more, and unclear cases. t must be the comparison of the same method and
+// data with noise, see [ssdrnb.AgainstNull]. Lines below the figure report the verdict on the
+// embedding as a whole and the number of islands, see [ssdrnb.NullTable]. Other figures of
+// embeddings show the same colours and lines if t is passed to [Figure.Color].
 func AgainstNull(m Embedded, t *ssdrnb.NullTable) Figure {
 	if err := drawable(m); err != nil {
 		return failed("embedding", err)
@@ -59,8 +59,8 @@ func (s style) verdict() []string {
 	return nil
 }
 
-// enoughRuns is the number of runs below which the line about an unclear verdict suggests more
-// runs.
+// enoughRuns is the recommended number of runs: if there were fewer, the line about an unclear
+// verdict suggests more.
 const enoughRuns = 10
 
 // nullNotes returns the lines about a comparison with noise.

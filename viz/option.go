@@ -85,8 +85,8 @@ func tickWidth(lo, hi float64) float64 {
 }
 
 // nameGap returns the distance in pixels from a vertical axis to its name, and the space at the
-// left of the axis. It returns gap and left, increased if the labels of the axis from lo to hi are
-// wide.
+// left of the axis. These are the arguments gap and left, increased if the labels of the axis from
+// lo to hi are wide.
 func nameGap(lo, hi, gap, left float64) (int, float64) {
 	more := max(math.Ceil(tickWidth(lo, hi))+14-gap, 0)
 	return int(gap + more), left + more
@@ -100,8 +100,8 @@ func relabel(a *chart.Axis, name string, lo, hi float64) {
 }
 
 // shifted returns the name of an axis from lo to hi, including the offset if there is one. If the
-// page has to write the labels instead of ECharts, from is this offset, which the page subtracts,
-// and span is the length of the axis. Otherwise from is nil.
+// page has to write the labels instead of ECharts, the result from points to this offset, which the
+// page subtracts, and span is the length of the axis. Otherwise from is nil.
 func shifted(name string, lo, hi float64) (full string, from *float64, span float64) {
 	start := offset(lo, hi)
 	if start != 0 || hi-lo < 1e-4 || hi-lo > 1e6 {

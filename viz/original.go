@@ -10,8 +10,8 @@ import (
 )
 
 // Data from a table can contain the same column twice: as numbers in a feature or target, and as
-// the original texts in an attribute. From the texts, figures find out which numbers are dates, and
-// which gaps were filled in the feature.
+// the original texts in an attribute. The texts show which numbers are dates, and which gaps were
+// filled in the feature.
 
 // original restores the values that the user's table contained. c is the column of the feature with
 // the given name. In the result, filled gaps are unknown again, and numbers of days since
@@ -52,7 +52,7 @@ func isGap(s string) bool { return slices.Contains(gaps, strings.ToLower(strings
 
 // withDates returns the column with dates instead of days since 1970-01-01 if texts contains these
 // dates, and c unchanged otherwise. texts may be nil. Predicted values of a target have no text.
-// They are also days, and become dates, too.
+// These values are also days, and are converted to dates, too.
 func (c column) withDates(texts []string) column {
 	times := dates(texts)
 	if times == nil {
@@ -80,10 +80,10 @@ func (c column) withDates(texts []string) column {
 	return d
 }
 
-// determinesNumbers reports whether texts determine numbers. This is the case if all texts are
-// numbers, and numbers is a non-decreasing function of them. It is also the case if there are at
-// most two different texts, such as booleans, with one number each. Gaps are ignored, because they
-// may have been filled.
+// determinesNumbers reports whether the texts determine the values in numbers. This is the case if
+// every text is a number and the values are a non-decreasing function of these numbers. It is also
+// the case if there are at most two different texts, such as booleans, with one value each. Gaps
+// are ignored, because they may have been filled.
 func determinesNumbers(texts []string, numbers []float64) bool {
 	var order []int
 	parsed, value := make([]float64, len(texts)), map[string]float64{}
@@ -110,8 +110,8 @@ func determinesNumbers(texts []string, numbers []float64) bool {
 	return ascending(order, parsed, numbers)
 }
 
-// determinesDates reports whether numbers is a non-decreasing function of the dates in texts. Gaps
-// are ignored.
+// determinesDates reports whether the values in numbers are a non-decreasing function of the dates
+// in texts. Gaps are ignored.
 func determinesDates(texts []string, numbers []float64) bool {
 	times := dates(texts)
 	if times == nil {
@@ -127,7 +127,8 @@ func determinesDates(texts []string, numbers []float64) bool {
 	return ascending(order, at, numbers)
 }
 
-// ascending reports whether numbers is a non-decreasing function of by, over the given rows.
+// ascending reports whether, over the given rows, the values in numbers are a non-decreasing
+// function of the values in by.
 func ascending(rows []int, by, numbers []float64) bool {
 	slices.SortFunc(rows, func(i, j int) int { return cmp.Compare(by[i], by[j]) })
 	for k := 1; k < len(rows); k++ {

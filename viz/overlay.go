@@ -38,7 +38,7 @@ func (f Figure) Density() Figure {
 	return f.restyled("Density", func(s *style) { s.density = true })
 }
 
-// overlaid returns why the overlays of the style cannot be drawn, or nil.
+// overlaid returns an error if the overlays of the style cannot be drawn.
 func (p *panel) overlaid() error {
 	s := p.style
 	for _, one := range []struct {
@@ -215,7 +215,7 @@ func (p *panel) entryOf(rows []int) *string {
 	return entry
 }
 
-// densest returns the sample, among the given ones, that is nearest to their densest place. A grid
+// densest returns the one of the given samples that is nearest to their densest place. A grid
 // divides the panel into cells, and the densest place is the mean of the samples in the block of
 // 3×3 cells with the most samples.
 func (p *panel) densest(rows []int) int {
@@ -401,7 +401,7 @@ func overlap(a, b plot.Rectangle) bool {
 }
 
 // pictures draws thumbnails in the order of the samples, and skips thumbnails that would cover
-// earlier ones. at maps coordinates to the picture.
+// earlier ones. The function at maps coordinates to the picture.
 func (p *panel) pictures(c plot.Area, at func(u, v float64) plot.Point) {
 	shape := p.data.Image
 	w, h := pixels(thumbnailSide), pixels(thumbnailSide)

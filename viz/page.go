@@ -70,8 +70,8 @@ func (s sheet) alternative(d drawing) string {
 
 // html returns the HTML of a notebook output. live is true if the page's script draws in the
 // output. The HTML contains the static picture, which the chart replaces. If scripts do not run,
-// the picture remains, and the text in the argument static is below it. run returns the element
-// that runs a script for the data with the given id.
+// the picture remains, and the text in the argument static is below it. The function run returns
+// the element that runs a script for the data with the given id.
 func (f Figure) html(d drawing, on sheet, picture []byte, below []string, static string, run func(script, id string) string) (fragment string, live bool, err error) {
 	drawn, isChart := d.(charter)
 	var b strings.Builder
@@ -167,8 +167,8 @@ func home() string {
 	return fmt.Sprintf(` data-kernel="%s" data-notebook="%s"`, html.EscapeString(kernel), html.EscapeString(store.Notebook()))
 }
 
-// Page returns the figure as an HTML page. scripts is the JavaScript source of ECharts and, for
-// figures in three dimensions, of echarts-gl after it. With scripts, the page needs no network. If
+// Page returns the figure as an HTML page. scripts is the JavaScript source of ECharts, followed by
+// that of echarts-gl for figures in three dimensions. With scripts, the page needs no network. If
 // scripts is "", the page loads the libraries from the network. The page is dark after
 // [Figure.Dark]. Otherwise it is dark if the reader's system is dark, but light when printed.
 func (f Figure) Page(scripts string) (string, error) {
@@ -214,14 +214,14 @@ func linesBelow(d drawing, lacks string) []string {
 // PDF files remains text instead of outlines. [Figure.Width] sets the width of SVG and PDF files, and
 // [Figure.Size] sets the size of PNG files and pages in pixels.
 //
-// An HTML page loads ECharts from the network, unless the environment variable SSDRNB_HOME names
-// the folder of install.sh, as it does in notebooks. In that case the page contains ECharts and
-// needs no network. Pages with a static picture, such as those of [Multiples], never need the
-// network. [Figure.Page] describes the theme of the page.
+// If the environment variable SSDRNB_HOME names the folder of install.sh, as it does in notebooks,
+// an HTML page contains ECharts and needs no network. Otherwise it loads ECharts from the network.
+// Pages with a static picture, such as those of [Multiples], never need the network. [Figure.Page]
+// describes the theme of the page.
 //
 // If the library's font lacks a glyph, for example of a Chinese character or an emoji, PNG and PDF
-// files use the fonts of the computer and of the folders in SSDRNB_FONTS. Save reports characters
-// for which no font has a glyph on standard error, and HTML pages report them below the figure.
+// files use the fonts of the computer and of the folders in SSDRNB_FONTS. On standard error, Save
+// reports the characters for which no font has a glyph; HTML pages report them below the figure.
 // Text in Indic scripts is reported in the same way, because PNG and PDF files draw it letter by
 // letter. Arabic letters are joined without ligatures.
 //

@@ -95,8 +95,8 @@ func cutLegend(classes int) string {
 	return fmt.Sprintf("There are %d classes: colours and symbols repeat, and the legend names the first %d. Labels that differ from sample to sample are identifiers, not classes.", classes, maxClasses)
 }
 
-// partOf returns the note for panels of embeddings with more than the drawn number of dimensions.
-// It returns "" if there are none.
+// partOf returns the note for panels whose embeddings have more dimensions than are drawn. It
+// returns "" if there are no such panels.
 func partOf(drawn int, panels ...*panel) string {
 	var of []string
 	for _, p := range panels {

@@ -264,7 +264,7 @@ func newGallery(pictures []Picture) (*gallery, error) {
 			s.pictures[k].Image = p.painted(ranks)
 		}
 		for _, class := range p.classes {
-			// The name in another picture replaces a mere number.
+			// A class name from another picture replaces a mere number.
 			if name, met := named[ranks[class]]; !met || name == strconv.Itoa(class) {
 				named[ranks[class]] = p.named().ClassName(class)
 			}

@@ -49,7 +49,8 @@ type Plane struct {
 	Palette Palette
 	// Samples are drawn on top of the plane; nil for none.
 	Samples Embedded
-	// Path is a matrix, positions × 2, that is drawn as a line above the samples; nil for none.
+	// Path is drawn as a line above the samples. It is a matrix with one row per position and two
+	// columns, or nil for no path.
 	Path *mat.Dense
 
 	err error
@@ -80,9 +81,9 @@ func Around(m Embedded) Plane {
 	return p
 }
 
-// points returns the cell centres of a grid as a matrix, cells × 2. Its rows run from left to right
-// within a row of the grid, and from the lowest row of the grid up. points returns nil unless
-// columns and rows are from 1 to 1,000.
+// points returns the cell centres of a grid as a matrix with one row per cell and two columns. The
+// cells are in order of the grid rows, from the lowest up, and within a grid row from left to
+// right. points returns nil unless columns and rows are from 1 to 1,000.
 func (p Plane) points(columns, rows int) *mat.Dense {
 	if gridError(columns, rows) != nil {
 		return nil
@@ -104,7 +105,8 @@ func (p Plane) points(columns, rows int) *mat.Dense {
 }
 
 // Value returns a copy with the values of f on a grid. columns and rows are from 1 to 1,000. Value
-// calls f once, with the matrix of all cell centres, cells × 2. f returns one value per cell.
+// calls f once, with a matrix of all cell centres, one row per cell and two columns. f returns one
+// value per cell.
 func (p Plane) Value(measure string, columns, rows int, f func(points *mat.Dense) []float64) Plane {
 	p.Measure, p.Classes, p.err = measure, nil, gridError(columns, rows)
 	p.Values = folded(p.points(columns, rows), columns, rows, f)
@@ -112,7 +114,8 @@ func (p Plane) Value(measure string, columns, rows int, f func(points *mat.Dense
 }
 
 // Class returns a copy with the classes of f on a grid. columns and rows are from 1 to 1,000. Class
-// calls f once, with the matrix of all cell centres, cells × 2. f returns one class per cell.
+// calls f once, with a matrix of all cell centres, one row per cell and two columns. f returns one
+// class per cell.
 func (p Plane) Class(columns, rows int, f func(points *mat.Dense) []int) Plane {
 	p.Values, p.err = nil, gridError(columns, rows)
 	p.Classes = folded(p.points(columns, rows), columns, rows, f)
@@ -144,7 +147,7 @@ func gridError(columns, rows int) error {
 	return nil
 }
 
-// check returns why the plane cannot be drawn, or nil.
+// check returns an error if the plane cannot be drawn.
 func (p Plane) check() error {
 	if p.err != nil {
 		return p.err

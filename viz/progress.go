@@ -18,8 +18,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// An import of viz in a cell turns on progress bars of long fits and sweeps, and previews of
-// iterative layouts.
+// Importing viz in a cell turns on progress bars of long fits and sweeps, and previews of iterative
+// layouts.
 func init() { ShowProgress(true) }
 
 var (

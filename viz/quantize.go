@@ -15,7 +15,7 @@ import (
 // tally assigns numbers to colours in order of appearance, and counts the pixels of each colour.
 type tally struct {
 	tints []tint
-	slots []int32 // hash table with linear probing: colour numbers from 1; 0 marks an empty slot
+	slots []int32 // hash table with linear probing: colour numbers, counted from 1; 0 marks an empty slot
 }
 
 // tint is a colour and the number of its pixels.
@@ -49,7 +49,7 @@ func (t *tally) number(c uint32) int32 {
 
 // indexed returns the picture with a colour table, or nil if it has more than 256 colours.
 func indexed(img image.Image) *image.Paletted {
-	if p, ok := img.(*image.Paletted); ok && len(p.Palette) <= 256 { // PNG allows no longer table
+	if p, ok := img.(*image.Paletted); ok && len(p.Palette) <= 256 { // a PNG colour table has at most 256 entries
 		return p
 	}
 	flat := pixelsOf(img)

@@ -60,8 +60,8 @@ func keptOf(models []Embedded) func(names []string) string {
 }
 
 // captionNames returns distinct names of the models for the captions of a figure in style s. If
-// [Figure.Linked] titles the panels with the names of the data, it returns these names. Otherwise
-// it returns the result of distinct.
+// [Figure.Linked] titles the panels with the names of the data, captionNames returns these names.
+// Otherwise it returns the result of the function distinct.
 func captionNames(models []Embedded, s style) []string {
 	if s.linked != nil {
 		if names := byData(models); names != nil {

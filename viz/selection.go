@@ -91,7 +91,7 @@ func parseSelection(raw []byte) (s SelectedSamples, err error) {
 	return SelectedSamples{data: in.Data, samples: in.Samples, fingerprint: in.Fingerprint, rows: in.Rows}, nil
 }
 
-// Err returns why the selection could not be read, or nil.
+// Err returns the error if the selection could not be read, and nil otherwise.
 func (s SelectedSamples) Err() error { return s.err }
 
 // Rows returns the selected rows of the data, ascending, or nil if the selection could not be read.

@@ -13,8 +13,8 @@ import (
 )
 
 // Stays colours each sample by the share of its 15 nearest neighbours in the first embedding that
-// are also among its 15 nearest in the second. Pass it to [Figure.Color] of a figure by [Compare]
-// with two embeddings of the same samples. Samples with a small share have moved.
+// are also among its 15 nearest in the second. Pass it to [Figure.Color] of a figure that [Compare]
+// returns for two embeddings of the same samples. Samples with a small share have moved.
 const Stays Fact = "stays"
 
 // mostCompared is the largest number of samples for which [Compare] compares neighbours by
@@ -42,8 +42,8 @@ func movedOf(a, b Embedded) (*moved, error) {
 	return m, err
 }
 
-// note returns the line below the figure about the shared neighbours. both is the subject of its
-// first sentence, and names the two embeddings.
+// note returns the line below the figure about the shared neighbours. The argument both is the
+// subject of its first sentence, and names the two embeddings.
 func (m *moved) note(a, b Embedded, both string) string {
 	sum, few := 0.0, 0
 	for _, v := range m.stays {
@@ -102,9 +102,9 @@ func (e *embeddings) compared(s style) (_ style, notes []string, _ error) {
 	return s, notes, nil
 }
 
-// differ reports whether the features show that two data sets contain different samples, or the same
-// samples in another order. It returns false if the features cannot be compared, because they are
-// principal components or because their numbers differ.
+// differ reports whether the features show that two data sets contain different samples, or the
+// same samples in another order. It returns false if the features cannot be compared, because they
+// are principal components or because the two data sets have different numbers of features.
 func differ(a, b *data.Data) bool {
 	for _, d := range []*data.Data{a, b} {
 		if _, _, affine := d.Scaling().Affine(); d.X == nil || !affine && !d.Scaling().IsZero() {

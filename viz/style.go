@@ -19,8 +19,8 @@ type style struct {
 	palette              Palette
 	included, highlight  []int // rows; nil draws all samples and emphasises none
 	bare                 bool  // without axes
-	// symbols determines whether classes differ by symbol from the first class on. nil means that
-	// they do in SVG and PDF files, and do not elsewhere.
+	// symbols determines whether classes differ by symbol from the first class on. nil means true
+	// for SVG and PDF files, and false otherwise.
 	symbols    *bool
 	hover      []string
 	labels     bool
@@ -76,11 +76,11 @@ func copied(values any) any {
 //   - nil for the classes.
 //
 // An attribute has a colour scale if its values are numbers, or dates in ISO 8601 (2026-11-25,
-// 2026-11-25T10:30:00Z). Other attributes are categories, in the order of [data.CompareNames]. Dates
-// are shown in UTC, which the name of the scale reports if some are in another zone. If values reach
-// far beyond the 1 % and 99 % quantiles, the scale ends at these quantiles, and a line below the
-// figure reports it. If there are more than 20 categories, the smallest are grey. Several embeddings
-// share one scale or one set of categories.
+// 2026-11-25T10:30:00Z). Other attributes are categories, in the order of [data.CompareNames].
+// Dates are shown in UTC. If some of them are in another zone, the name of the scale ends with
+// (UTC). If values reach far beyond the 1 % and 99 % quantiles, the scale ends at these quantiles,
+// and a line below the figure reports it. If there are more than 20 categories, the smallest are
+// grey. Several embeddings share one scale or one set of categories.
 //
 // Unknown values are grey, and a line below the figure counts them. They are NaN, ±Inf, the integer
 // −1, the zero time, "" and "?", and in attributes of numbers or dates also NA, N/A, null and -. If
@@ -135,10 +135,10 @@ func (f Figure) Highlight(rows ...int) Figure {
 // chosen returns a copy of rows that is not nil.
 func chosen(rows []int) []int { return append([]int{}, rows...) }
 
-// Symbols returns a copy whose classes or categories differ by symbol as well as by colour if each
-// is true. Successive classes then have different symbols. If each is false, the symbol changes
-// only from the eleventh class on, where colours repeat. The default is true for SVG and PDF files,
-// which may be printed without colours, and false otherwise.
+// Symbols returns a copy whose classes or categories differ by symbol as well as by colour if the
+// argument each is true. Successive classes then have different symbols. If it is false, the symbol
+// changes only from the eleventh class on, where colours repeat. The default is true for SVG and
+// PDF files, which may be printed without colours, and false otherwise.
 func (f Figure) Symbols(each bool) Figure {
 	return f.restyled("Symbols", func(s *style) { s.symbols = &each })
 }

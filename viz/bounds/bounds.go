@@ -1,7 +1,7 @@
 // Package bounds defines the limits of figures and widgets. Packages viz and widgets check their
 // data against these limits, and package viz/schema uses them to describe the data that the
-// notebook extension accepts. It is a separate package because every cell that draws links it, and
-// linking takes less time for a small package.
+// notebook extension accepts. It is a separate package because it is linked into every cell that
+// draws a figure, and a small package takes less time to link.
 //
 // It is exported only because packages of several top-level folders share it.
 package bounds

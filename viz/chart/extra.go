@@ -83,7 +83,7 @@ type Contrast struct {
 	// Image is the height and the width, in pixels, of samples that are images. It is nil for other
 	// samples.
 	Image *[2]int `json:"image,omitempty" is:"1..Bars*2"`
-	// Pixels contains the index into Columns of each pixel of an image, row by row, or −1 for a
+	// Pixels contains an index into Columns for each pixel of an image, row by row, or −1 for a
 	// pixel without a column.
 	Pixels []int `json:"pixels,omitempty" is:"row number*Cells"`
 }
@@ -122,10 +122,10 @@ type Identity struct {
 	Code  string `json:"code,omitempty" is:"<=20000"` // the Go expression of the method
 }
 
-// Fact contains a value of each sample for the hover card. The values are the numbers in Values, or
-// the text Names[Of[i]] for sample i, which is unknown if Of[i] is −1. Names is empty if all values
-// are unknown. If Values and Of are empty, the point data contain the values, and At is their index
-// in the item of each point.
+// Fact contains a value of each sample for the hover card. The values are either the numbers in
+// Values or texts. The text of sample i is Names[Of[i]], and it is unknown if Of[i] is −1. Names is
+// empty if all values are unknown. If Values and Of are empty, the point data contain the values,
+// and At is their index in the item of each point.
 type Fact struct {
 	Name   string     `json:"name"`
 	At     int        `json:"at,omitempty"`
@@ -162,8 +162,8 @@ type Matrices struct {
 	Middles []float64 `json:"middles" is:"real*Many"` // positions of the class names on the axes; the unit is one sample
 	Names   []string  `json:"names" is:"name*Many"`
 	Order   []int     `json:"order" is:"row number*Many"` // sample indices, sorted by class
-	// Bounds contains the index into Order of the first sample of each class, followed by the
-	// number of samples.
+	// Bounds contains, for each class, the index of its first sample in Order. The last entry is
+	// the number of samples.
 	Bounds []float64 `json:"bounds" is:"real*Many+1"`
 }
 

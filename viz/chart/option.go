@@ -3,8 +3,8 @@
 // them the data that the notebook extension accepts.
 //
 // The package uses the types of go-echarts where their fields suffice. It does not import the
-// charts package of go-echarts, because every cell that draws would then link the code that renders
-// pages from templates.
+// charts package of go-echarts, because the code that renders pages from templates would then be
+// linked into every cell that draws a figure.
 //
 // It is exported only because packages viz and viz/schema share it.
 //
@@ -87,7 +87,7 @@ type Space[A any] struct {
 // Axes is a list with one axis per panel.
 type Axes []*Axis
 
-// Axes3D is a list with one axis per box, the three-dimensional counterpart of a panel.
+// Axes3D is a list with one axis per box. A box is the three-dimensional counterpart of a panel.
 type Axes3D []*Axis3D
 
 // Title is the title of a figure, the caption of a panel, or the name of a colour scale.

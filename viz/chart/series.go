@@ -54,8 +54,8 @@ type NamedPoint struct {
 	Label      *Beside    `json:"label,omitempty"`
 	// Text is the original name of a cluster that readers can rename. It is "" for other labels.
 	Text string `json:"text,omitempty" is:"name"`
-	// Legend is a legend entry. If a reader hides it, the label is hidden too. It is nil if the
-	// samples with the label have different legend entries.
+	// Legend is the legend entry of the samples with the label, or nil if they have different
+	// entries. If a reader hides the entry, the label is hidden too.
 	Legend *string `json:"legend,omitempty" is:"name"`
 }
 

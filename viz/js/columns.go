@@ -5,10 +5,11 @@ import (
 	"strconv"
 )
 
-// Rows of numbers, such as samples, compress better by columns. An output therefore contains
-// {"~":[column, …]} instead of a list of rows. A column is the number of decimals, followed by the
-// numbers without decimal points. A column of strictly ascending non-negative integers is −1,
-// followed by the first integer and the differences. columns.js restores the rows exactly.
+// Rows of numbers, such as samples, compress better if they are stored by columns. An output
+// therefore contains {"~":[column, …]} instead of a list of rows. A column is the number of
+// decimals, followed by the numbers without decimal points. A column of strictly ascending
+// non-negative integers is −1, followed by the first integer and the differences. columns.js
+// restores the rows exactly.
 
 const (
 	leastRows     = 20 // shorter lists are left unchanged

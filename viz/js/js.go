@@ -18,9 +18,9 @@ import (
 
 // The packed scripts. Figures draws all kinds of figures, with selections and links between
 // figures. It is part of exported files, of pages made by install.sh, and of the extension. The
-// others are smaller and for notebook outputs: Plain for charts without samples; Samples, Many and
-// Deep for charts of samples, of many samples, and in three dimensions, without selections;
-// Multiples for small embeddings; and Tree for trees of clusters.
+// other scripts are smaller and are used in notebook outputs: Plain for charts without samples;
+// Samples, Many and Deep for charts of samples, of many samples, and in three dimensions, without
+// selections; Multiples for small embeddings; and Tree for trees of clusters.
 var (
 	//go:embed bundle/figures.packed
 	Figures string
@@ -67,7 +67,8 @@ var (
 )
 
 // InCell is [Inline] for an output of the running cell. If an earlier output of the cell contains
-// the script, InCell uses that script, because the outputs of a cell run and are deleted together.
+// the script, InCell uses that script, because all outputs of a cell are run together and deleted
+// together.
 func InCell(script, id string) string {
 	mu.Lock()
 	defer mu.Unlock()

@@ -50,7 +50,8 @@ func Shade(k int) color.NRGBA {
 }
 
 // Shape returns the index into Symbols for the class with rank k. By default the symbol changes
-// only where the colours repeat. If each is true, successive ranks also have different symbols.
+// only where the colours repeat. If the argument each is true, successive ranks also have different
+// symbols.
 func Shape(k int, each bool) int {
 	if each {
 		return (k + k/(2*len(Palette))) % len(Symbols)
@@ -61,14 +62,15 @@ func Shape(k int, each bool) int {
 // Symbol returns the ECharts symbol of the class with rank k.
 func Symbol(k int) string { return Symbols[Shape(k, false)] }
 
-// Ranks maps classes to ranks, from 0. The rank determines the colour and the symbol. The class
-// itself would be a poor index, because it may be a year or a postcode.
+// Ranks maps classes to ranks, which are counted from 0. The rank determines the colour and the
+// symbol. The class itself would be a poor index, because it may be a year or a postcode.
 type Ranks map[int]int
 
-// NewRanks ranks the classes of whole data sets and the drawn classes (there) together, in
-// ascending order. With these ranks, drawn classes may have the same colour, or the same colour and
-// symbol, although others are unused. If so, the drawn classes get the first ranks instead. Both
-// lists may be unsorted and may contain repetitions and [data.Unlabelled], which gets no rank.
+// NewRanks ranks the classes of whole data sets (the argument whole) and the drawn classes (the
+// argument there) together, in ascending order. With these ranks, drawn classes may have the same
+// colour, or the same colour and symbol, although other colours or symbols are unused. If so, the
+// drawn classes get the first ranks instead. Both lists may be unsorted and may contain repetitions
+// and [data.Unlabelled], which gets no rank.
 func NewRanks(whole, there []int) Ranks {
 	r := ranked(slices.Concat(there, whole))
 	colors, looks, count := map[int]bool{}, map[int]bool{}, 0
@@ -99,8 +101,8 @@ type Set struct {
 }
 
 // SharedRanks returns the ranks of the classes of several data sets, one for each set. Classes with
-// the same name have the same rank. Data sets may number their classes differently, and then the
-// names are ranked in order of appearance; otherwise the ranks are those of [NewRanks].
+// the same name have the same rank. If the data sets number their classes differently, the names
+// are ranked in order of appearance; otherwise the ranks are those of [NewRanks].
 func SharedRanks(sets []Set) []Ranks {
 	numbers := numbersByName(sets)
 	common := func(s Set, classes []int) []int {
@@ -204,11 +206,11 @@ func luminance(c color.NRGBA) float64 {
 	return 0.2126*part(c.R) + 0.7152*part(c.G) + 0.0722*part(c.B)
 }
 
-// leastContrast is the minimum contrast of graphics in WCAG 2, 1.4.11.
+// leastContrast is the minimum contrast that WCAG 2, 1.4.11, requires for graphics.
 const leastContrast = 3
 
-// Edge returns an outline colour for marks of colour c on the background ground: a darker or
-// lighter variant of c with a contrast of at least 3 to the background. If c itself has this
+// Edge returns an outline colour for marks of colour c on a background of colour ground: a darker
+// or lighter variant of c with a contrast of at least 3 to the background. If c itself has this
 // contrast, Edge returns c and false.
 func Edge(c, ground color.NRGBA) (color.NRGBA, bool) {
 	if Contrast(c, ground) >= leastContrast {

@@ -30,8 +30,8 @@ func Decimal(v float64) bool {
 	return Significant(v, ExactDigits) == v
 }
 
-// Exact formats a number with at most ExactDigits significant digits exactly, and longer ones with
-// ComputedDigits digits.
+// Exact formats v exactly if it has at most ExactDigits significant digits, and with ComputedDigits
+// digits otherwise.
 func Exact(v float64) string {
 	digits := ComputedDigits
 	if Decimal(v) {

@@ -13,8 +13,9 @@ const (
 	maxSide       = 16 // pixels; larger images are averaged down
 )
 
-// A pixel has one of 8 shades. One character of pairs encodes two pixels: the upper three bits of
-// its index are the first pixel, and the lower three bits the second. Such text compresses well.
+// A pixel has one of 8 shades. Each character in the constant pairs encodes two pixels: the upper
+// three bits of its index are the first pixel, and the lower three bits the second. Such text
+// compresses well.
 const (
 	shades = 8
 	pairs  = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
@@ -25,8 +26,8 @@ type Sheet struct {
 	W     int `json:"w"` // width and height of a thumbnail, in pixels
 	H     int `json:"h"`
 	Count int `json:"count"` // number of samples
-	// Two pixels per character, encoded by pairs. The first characters of all samples come first,
-	// then their second characters, and so on.
+	// Two pixels per character, encoded by the constant pairs. The first characters of all samples
+	// come first, then their second characters, and so on.
 	Data string `json:"data"`
 }
 

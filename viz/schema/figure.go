@@ -10,7 +10,7 @@ import (
 // Names in a figure have at most 200 characters. A sentence that contains names may be longer.
 var (
 	name   = Text{Max: 600}
-	real   = Number{-1e301, 1e301} // maxNumber of package viz is 1e300; differences and margins are larger
+	real   = Number{-1e301, 1e301} // maxNumber of package viz is 1e300; differences and margins can be larger
 	packed = Text{Max: bounds.Data, Only: `A-Za-z0-9+/=`}
 	index  = Integer{0, bounds.Panels - 1}
 )
@@ -80,7 +80,7 @@ var vocabulary = map[string]Type{
 var limits = map[string]int{
 	"Panels": bounds.Panels, "Tiles": bounds.Tiles, "Series": bounds.Series, "Many": bounds.Many, "Points": bounds.Points, "Bars": bounds.Bars, "Cells": bounds.Cells,
 	"Titles": bounds.Panels + 2, "Ends": 4 * bounds.Links, "Many+1": bounds.Many + 1, "sheets": bounds.Tiles - 1, "Traced": bounds.Traced,
-	"Facts": 2 * (bounds.Facts + 3), // also those of colour, size and opacity; a target has two, its values and their origin
+	"Facts": 2 * (bounds.Facts + 3), // including the facts for colour, size and opacity; a target has two facts: its values and their origin
 }
 
 // lengths contains the maximum lengths of the named list types of package chart.
@@ -89,8 +89,8 @@ var lengths = map[reflect.Type]int{reflect.TypeFor[chart.Axes](): bounds.Panels,
 // steps contains the maximum number of steps of an axis, see [Object].
 var steps = map[reflect.Type]int{reflect.TypeFor[chart.Axis3D](): 50}
 
-// series returns the type of a list of series of the given types. most is the maximum number of
-// series, and total is the maximum number of values in all series together.
+// series returns the type of a list of series of the given types. The argument most is the maximum
+// number of series, and total is the maximum number of values in all series together.
 func series(most, total int, of ...chart.Series) Array {
 	var types Any
 	for _, s := range of {
@@ -114,7 +114,7 @@ func figure(kind string, gl bool, option chart.Option, extra Type, series Array)
 // typeFor returns the type that describes the values of T.
 func typeFor[T any]() Type { return typeOf(reflect.TypeFor[T]()) }
 
-// Figures returns, by kind, the types of the data of figures.
+// Figures returns the types of the data of figures, keyed by kind.
 func Figures() map[string]Type {
 	samples, nothing := typeFor[chart.Samples](), Null{}
 	panels := func(kind string, more ...chart.Series) Type {

@@ -35,8 +35,8 @@ import (
 type Type interface {
 	// write appends the JSON Schema of the type, and adds named objects to defs.
 	write(b *bytes.Buffer, defs map[string]*Object)
-	// check returns why v, decoded by encoding/json, does not match, or nil. The argument at is the
-	// path of v.
+	// check returns an error if v does not match the type. v is a value decoded by encoding/json,
+	// and the argument at is its path.
 	check(v any, at string) error
 }
 
@@ -49,9 +49,9 @@ type Integer struct{ Min, Max int }
 // Choice is one of several strings.
 type Choice []string
 
-// Text is a string of at most Max UTF-16 units. Only, if not "", is the set of allowed characters,
-// written as in the brackets of a regular expression. Like, if not "", is a regular expression that
-// the string must match; it is meant for short strings.
+// Text is a string of at most Max UTF-16 units. The field Only is the set of allowed characters,
+// written as in the brackets of a regular expression, or "" for no restriction. The field Like is a
+// regular expression that the string must match, or ""; it is meant for short strings.
 type Text struct {
 	Max        int
 	Only, Like string
@@ -66,7 +66,7 @@ type Null struct{}
 // Const is a constant as encoding/json writes it.
 type Const struct{ Value any }
 
-// Array is a list of at most Max items. Total, if not 0, bounds the sum of the lengths of the
+// Array is a list of at most Max items. If Total is not 0, it bounds the sum of the lengths of the
 // items. The length of an object is the length of the list with the key "data".
 type Array struct {
 	Of         Type
@@ -77,9 +77,9 @@ type Array struct {
 type Tuple []Type
 
 // Object is an object with the given keys, which are checked in this order. All keys are required
-// except those in Optional. No other keys are allowed. Steps, if not 0, bounds the number of steps
-// of an axis, (max − min) / interval, and min must be less than max: ECharts would widen an axis
-// without length, which adds steps.
+// except those in Optional. No other keys are allowed. If Steps is not 0, it bounds the number of
+// steps of an axis, (max − min) / interval. Then min must be less than max, because ECharts would
+// widen an axis without length and thereby add steps.
 type Object struct {
 	Name     string // name of the definition in the schema, or "" to write the object inline
 	Keys     []Key
@@ -164,7 +164,7 @@ func (t Text) write(b *bytes.Buffer, _ map[string]*Object) {
 	if t.Like != "" {
 		fmt.Fprintf(b, `,"pattern":%s`, quote(t.Like))
 	}
-	if t.Only != "" { // faster than matching a long string
+	if t.Only != "" { // faster than matching a pattern against a whole long string
 		fmt.Fprintf(b, `,"not":{"pattern":%s}`, quote("[^"+t.Only+"]"))
 	}
 	b.WriteByte('}')
@@ -407,8 +407,8 @@ func (t Any) check(v any, at string) error {
 	return deepest
 }
 
-// Check returns why the extension would refuse the data of a figure or widget in an untrusted
-// notebook, or nil.
+// Check returns an error if the extension would refuse the data of a figure or widget in an
+// untrusted notebook.
 func Check(kinds map[string]Type, data []byte) error {
 	if err := bounds.Fits(data); err != nil {
 		return err
@@ -427,8 +427,8 @@ func Check(kinds map[string]Type, data []byte) error {
 }
 
 // JSON returns the JSON Schemas of figures and widgets by kind. Shared types are in "$defs". Three
-// keywords are added: "maxTotal", see [Array], "maxSteps", see [Object], and "max", which limits
-// the text of the data, see [bounds.Fits], and the values of a chart.Contrast.
+// keywords are added: "maxTotal" (see [Array]), "maxSteps" (see [Object]), and "max", which limits
+// the text of the data (see [bounds.Fits]) and the values of a chart.Contrast.
 func JSON() []byte {
 	defs := map[string]*Object{}
 	var b bytes.Buffer

@@ -38,8 +38,8 @@ func typeOf(t reflect.Type) Type {
 	panic(fmt.Sprintf("schema: %v needs a tag", t))
 }
 
-// object returns the type of a struct. given contains the types of fields that depend on the kind
-// of figure, keyed by JSON name.
+// object returns the type of a struct. The argument given contains the types of fields that depend
+// on the kind of figure, keyed by JSON name.
 func object(t reflect.Type, given map[string]Type) *Object {
 	if !strings.HasPrefix(t.PkgPath(), "github.com/ssdrnb/") && t.Name() != "" {
 		panic(fmt.Sprintf("schema: describe %v in the vocabulary, and name it in a tag", t))
@@ -66,7 +66,7 @@ func object(t reflect.Type, given map[string]Type) *Object {
 	return o
 }
 
-// tagged returns the type of a field with the given tag of package chart.
+// tagged returns the type of a field that has the given tag. Package chart documents the tags.
 func tagged(field, tag string, t reflect.Type) Type {
 	fault := func(format string, args ...any) Type {
 		panic(fmt.Sprintf("schema: the tag %q of %s: %s", tag, field, fmt.Sprintf(format, args...)))

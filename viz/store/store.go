@@ -161,8 +161,8 @@ func entries(path string) []os.DirEntry {
 }
 
 // Instead returns the remedy in an error about a name under which nothing is stored. It suggests up
-// to 20 stored names, followed by the text in otherwise. If nothing is stored, it returns only this
-// text.
+// to 20 stored names, followed by the text in the argument otherwise. If nothing is stored, it
+// returns only this text.
 func Instead(kind, otherwise string) string {
 	const most = 20
 	names := Names(kind)

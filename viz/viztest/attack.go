@@ -191,11 +191,11 @@ func Split(html string) (before, data, after string) {
 // Attack replaces each value in the data of outputs, one after another, by harmful values. The
 // extension must refuse the changed data, except where it allows any number or any text.
 //
-// Attack then draws each output in several rounds and calls [Bench.Provoke] after each. In the
-// first round the output is unchanged. In the second round all strings contain HTML. The argument
-// draws is the number of further rounds. Each of them applies four of the replacements that the
-// extension accepted. kinds is "figures" or "widgets", and outputs contains HTML by name. If draws
-// is 0, Attack replaces only every fifth value, and draws only every third output.
+// Attack then draws each output in several rounds and calls [Bench.Provoke] after each round. In
+// the first round the output is unchanged. In the second round all strings contain HTML. The
+// argument draws is the number of further rounds. Each of them applies four of the replacements
+// that the extension accepted. kinds is "figures" or "widgets", and outputs contains HTML by name.
+// If draws is 0, Attack replaces only every fifth value, and draws only every third output.
 func (b *Bench) Attack(kinds string, outputs map[string]string, draws int) {
 	b.T.Helper()
 	total, drawn, longest, every := 0, 0, 0.0, 1
@@ -222,7 +222,7 @@ func (b *Bench) Attack(kinds string, outputs map[string]string, draws int) {
 			b.T.Errorf("%s: the extension accepts %d harmful data: %.2000s", name, len(got.Wrong), strings.Join(got.Wrong, ", "))
 		}
 		// The second round applies all replacements in texts. Each further round applies four of
-		// others.
+		// the replacements in others.
 		var texts, others [][2]any
 		for _, m := range got.Passed {
 			if kind := m[1].(string); kind == "html" {

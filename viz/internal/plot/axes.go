@@ -126,9 +126,9 @@ func (p *Plot) drawY(a Area) {
 	a.FillText(style, Point{left - gap, a.Center().Y}, p.Y.Name)
 }
 
-// tick draws the tick t from the point at in the given direction. It returns the point where a
-// labelled tick ends, even if t has no label. If ticks are hidden, it draws nothing and returns the
-// point at.
+// tick draws the tick t in the given direction. The argument at is the point where the tick starts.
+// tick returns the point where a labelled tick would end, even if t has no label. If ticks are
+// hidden, it draws nothing and returns the starting point.
 func (a *Axis) tick(to Area, t Tick, at, direction Point) Point {
 	if a.TickLine.Width == 0 {
 		return at

@@ -182,8 +182,9 @@ func (a Area) DrawGlyph(g Glyph, at Point) {
 func Scaled(img image.Image, width, height int) *image.RGBA {
 	width, height = max(width, 1), max(height, 1)
 	r := img.Bounds()
-	// tent describes one pixel of the result along an axis, a weighted mean of source pixels. It
-	// contains the index of the first source pixel, and the weights of this and the following ones.
+	// tent describes how one pixel of the result is computed along an axis, as a weighted mean of
+	// source pixels. It contains the index of the first source pixel, and the weights of this and
+	// the following ones.
 	type tent struct {
 		first   int
 		weights []float64

@@ -209,7 +209,7 @@ func (f *face) contours(glyph int) [][]vertex {
 	return out
 }
 
-// subset returns a font file for a PDF that contains only the outlines of the given glyphs, of
+// subset returns a font file for a PDF. The file contains only the outlines of the given glyphs, of
 // their components, and of glyph 0.
 func (f *face) subset(glyphs map[int]bool) []byte {
 	kept := map[int]bool{}

@@ -1,5 +1,5 @@
 // Package plot draws static pictures as PNG, SVG or PDF: points, lines, areas, text and images on
-// axes. The package is small because every notebook cell that draws links it.
+// axes. The package is small because it is linked into every notebook cell that draws a figure.
 //
 // Lengths are in points (1/72 inch). The origin is the lower left corner.
 package plot

@@ -13,7 +13,7 @@ type letter struct {
 	char     rune
 	glyph    int // 0 if no font has the character
 	font     *face
-	fallback found // glyph of a font of the computer, if the program's font lacks the character
+	fallback found // glyph from a font installed on the computer, if the program's font lacks the character
 }
 
 // letters returns the glyphs of a line of text from left to right.
@@ -71,7 +71,7 @@ func (l letter) shapes(place func(Point) Point) [][]Point {
 	return out
 }
 
-// Lacking records the characters for which no font has a glyph, so that they are drawn as boxes. It
+// Lacking records the characters that are drawn as boxes because no font has a glyph for them. It
 // also records whether text contains letters that should be joined but are drawn one by one, such
 // as those of Indic scripts.
 type Lacking struct {

@@ -213,8 +213,9 @@ func brackets(runes []rune, class []bidi.Class, is []bidi.Properties) [][2]int {
 func mark(r rune) bool { return unicode.In(r, unicode.Mn, unicode.Me) }
 
 // letterForms lists ranges of Arabic letters with the number of presentation forms of each letter.
-// A range begins at the code point letter. The forms of a range are consecutive code points and
-// begin at first. The forms of a letter are in the order isolated, final, initial, medial.
+// A range begins at the code point in the field letter. The forms of a range are consecutive code
+// points, which begin at the one in the field first. The forms of a letter are in the order
+// isolated, final, initial, medial.
 var letterForms = []struct {
 	letter, first rune
 	counts        string // one digit per letter of the range: the number of its forms
@@ -253,7 +254,7 @@ var ligatures = map[rune]rune{0x622: 0xfef5, 0x623: 0xfef7, 0x625: 0xfef9, 0x627
 // joined replaces Arabic letters by their contextual forms. A mark stays after its letter, and
 // letters join across marks.
 func joined(runes []rune) []rune {
-	letters := func(at, step int) rune { // letters returns the letter after the index at (step 1) or before it (step −1)
+	letters := func(at, step int) rune { // letters returns the letter that follows (step 1) or precedes (step −1) the given index
 		for at += step; at >= 0 && at < len(runes); at += step {
 			if !mark(runes[at]) {
 				return runes[at]

@@ -49,7 +49,7 @@ func (p *PDF) ink(c color.Color, operator string) {
 func (p *PDF) shape(path Path) {
 	place := func(x, y float64) string { return number(x) + " " + number(y) + " " }
 	if path.Radius > 0 {
-		const bow = 0.5523 // for a quarter of a unit circle as a Bézier curve: distance of a control point from its end
+		const bow = 0.5523 // distance of a control point from the nearer end of a Bézier curve that approximates a quarter of a unit circle
 		at, r := path.Points[0], path.Radius
 		p.page.WriteString(place(at.X+r, at.Y) + "m ")
 		u, v := Point{r, 0}, Point{0, r}

@@ -22,8 +22,9 @@ import (
 // occurs.
 
 // fontFolders returns the folders in the environment variable SSDRNB_FONTS, which are separated as
-// in PATH, followed by the font folders of the operating system. A folder of the system whose
-// variable is missing or relative would be in the working folder, and is left out.
+// in PATH, followed by the font folders of the operating system. A system folder is left out if the
+// variable that locates it is missing or contains a relative path, because the folder would then be
+// in the working folder.
 var fontFolders = func() []string {
 	home, _ := folders.Home()
 	var system []string
@@ -165,7 +166,7 @@ func block(r rune) int {
 }
 
 // language returns the language that selects the regional forms of Chinese characters in a text:
-// JP, KR, SC, TC or HK. The name of a font with these forms ends with this word. The first Japanese
+// JP, KR, SC, TC or HK. The name of a font with these forms ends with this code. The first Japanese
 // or Korean letter in the text determines the language. If there is none, the system language does.
 func language(text string) string {
 	for _, r := range text {
