@@ -21,8 +21,8 @@ func (a AskBuilder) Choice(options ...string) AskBuilder {
 	return a
 }
 
-// Right sets the index, from 0, of the right option of a choice. Without Right, the answer is not
-// checked.
+// Right sets the index of the right option of a choice, counted from 0. Without Right, the answer
+// is not checked.
 func (a AskBuilder) Right(option int) AskBuilder {
 	a.ask.Right = option
 	return a
@@ -58,9 +58,9 @@ func (a AskBuilder) Point(right ...[3]float64) AskBuilder {
 	return a
 }
 
-// Drawing lets the reader draw a curve. at lists its x positions, 2 to 64 in ascending order. At
-// each of them, the curve has a height in the given range and unit. The reader can also enter the
-// heights as numbers.
+// Drawing lets the reader draw a curve. The argument at lists 2 to 64 x positions in ascending
+// order. At each of them, the curve has a height in the given range and unit. The reader can also
+// enter the heights as numbers.
 func (a AskBuilder) Drawing(unit string, from, to float64, at ...float64) AskBuilder {
 	a.ask.Kind, a.ask.Unit, a.ask.From, a.ask.To, a.ask.At = interact.AskDrawing, unit, from, to, at
 	return a

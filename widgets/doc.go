@@ -36,12 +36,12 @@
 // # In the page
 //
 // Show draws the widget, and the cell ends. The page then fits models itself. Its engine is this
-// library as a WebAssembly program in a Web Worker, which install.sh builds. The controls need no
-// kernel, so they work after the kernel is shut down. They also work without a server or a network,
-// in the HTML file that the command "./install.sh page" makes from a notebook. While the engine
-// starts, and during fits that take more than 0.3 s, a line below the widget shows the progress
-// with a button to stop the work. Widgets are as wide as their page, also on phones, and support
-// touch: a tap selects a sample, a long press shows its card, and two fingers zoom.
+// library, which install.sh builds as a WebAssembly program that runs in a Web Worker. The controls
+// need no kernel, so they work after the kernel is shut down. They also work without a server or a
+// network, in the HTML file that the command "./install.sh page" makes from a notebook. While the
+// engine starts, and during fits that take more than 0.3 s, a line below the widget shows the
+// progress with a button to stop the work. Widgets are as wide as their page, also on phones, and
+// support touch: a tap selects a sample, a long press shows its card, and two fingers zoom.
 //
 // A page computes with up to 5,000 samples and 2,000,000 values (samples times features). For
 // smooth controls a fit should take less than a tenth of a second in Go. The static picture remains
@@ -53,7 +53,7 @@
 // revision is used. [Constraints], [Labels] and [Painted] read the stored content in a later cell,
 // and Show returns it when the cell runs again. The buttons Export and Import move the content to
 // another browser. Only one widget of a page can store drawings under a name. If the notebook is
-// open in two pages, the page that stores a change first continues, and the other reports that its
+// open in two pages, the first page to store a change continues, and the other reports that its
 // changes are not saved.
 //
 // The engine has no network access and does not read the page. A strict content security

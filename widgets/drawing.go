@@ -11,7 +11,7 @@ import (
 )
 
 // drawing contains the options of widgets that store a drawing. B is the type of the builder that
-// embeds drawing. The function in the field with returns the builder with changed options.
+// embeds drawing. The field named with is a function that returns the builder with changed options.
 type drawing[B any] struct {
 	task interact.Task
 	live bool

@@ -105,7 +105,7 @@ func LabelsOf(name string, content []byte) LabelSet {
 
 // storedSet returns the constraints or labels stored under a name, decoded by parse. If it fails,
 // it returns the result of failed, which contains the error. If nothing is stored, the error
-// contains the advice in otherwise.
+// contains the advice in the argument otherwise.
 func storedSet[T any](name, otherwise string, parse func(raw []byte, name string) (T, error), failed func(string, error) T) T {
 	path, err := storePath(name)
 	if err != nil {

@@ -39,8 +39,8 @@ func (l LandscapeBuilder) Angle(start float64) LandscapeBuilder {
 	return l
 }
 
-// Both plots two curves against the angle, ratio of sums (trace ratio) and sum of ratios (ratio
-// trace), which are equal for a single direction. Call Both after Angle.
+// Both plots two curves against the angle: the ratio of sums (trace ratio) and the sum of ratios
+// (ratio trace). They are equal for a single direction. Call Both after Angle.
 func (l LandscapeBuilder) Both() LandscapeBuilder {
 	if l.spec.Angle == nil {
 		l.refuse("Both: the landscape has no angle yet; call Angle first")
@@ -54,8 +54,8 @@ func (l LandscapeBuilder) Both() LandscapeBuilder {
 
 // Planes shows maps of all planes in the space of three features. Each point of a map stands for
 // the normal of a plane. The first map shows the ratio of sums (trace ratio). A button adds the
-// second, of the sum of ratios (ratio trace). A click shows the projection of the samples onto a
-// plane.
+// second map, which shows the sum of ratios (ratio trace). A click shows the projection of the
+// samples onto a plane.
 func (l LandscapeBuilder) Planes() LandscapeBuilder {
 	l.spec.Planes = &stage.PlanesSpec{}
 	return l

@@ -18,8 +18,8 @@ type LessonBuilder struct{ title string }
 func Lesson(title string) LessonBuilder { return LessonBuilder{title} }
 
 // Beat begins a beat. name is its number, such as "1.1", in at most 100 bytes, and text is shown
-// above the stage. If the text contains the name of a setting of the stage, set for example with
-// [BenchBuilder.Named], the name becomes a link to this setting.
+// above the stage. A setting of the stage can have a name, see for example [BenchBuilder.Named]. If
+// the text contains this name, it becomes a link to the setting.
 func (l LessonBuilder) Beat(name, text string) BeatBuilder {
 	return BeatBuilder{beat: interact.Beat{Lesson: l.title, Name: name, Text: text}}
 }
@@ -28,7 +28,8 @@ func (l LessonBuilder) Beat(name, text string) BeatBuilder {
 // right answer after three tries.
 func (l LessonBuilder) Quiz(questions ...AskBuilder) QuizBuilder {
 	q := QuizBuilder{beat: interact.Beat{Lesson: l.title, Name: "Questions.", Text: "What do you take home?"}}
-	// Quizzes have the same name, and cells do not know each other.
+	// All quizzes have the same name, and the cell of a quiz has no access to other cells. The key
+	// therefore depends on the questions.
 	key := crc32.NewIEEE()
 	for _, a := range questions {
 		q.beat.Asks = append(q.beat.Asks, a.ask)

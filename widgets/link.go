@@ -66,8 +66,8 @@ func newLink() *link {
 }
 
 // subscribe asks the kernel for the messages of the pages. The kernel then reads nothing from this
-// process until a page has answered, for at most three seconds. The widget's output must therefore
-// be sent first. The kernel unsubscribes when the cell ends.
+// process until a page has answered or three seconds have passed. The widget's output must
+// therefore be sent first. The kernel unsubscribes when the cell ends.
 func (l *link) subscribe() {
 	send(protocol.MIMECommSubscribe, &protocol.CommSubscription{Address: l.address})
 	go l.deliver()

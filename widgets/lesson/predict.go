@@ -10,11 +10,11 @@ import (
 // exercise "length".
 const Noise = 0.1
 
-// Predict returns the posterior mean and standard deviation of a smooth curve at each place in at,
-// given noisy measurements y of the curve at the places x. It is Gaussian process regression with
-// mean 0 and the kernel exp(−(a−b)²/(2·length²)): the prior variance of the curve is 1, and values
-// at distances up to about length are similar. Each measurement has the standard deviation [Noise].
-// deviation is the standard deviation of the curve; for a new measurement it is
+// Predict returns the posterior mean and standard deviation of a smooth curve at each place in the
+// argument at, given noisy measurements y of the curve at the places x. It is Gaussian process
+// regression with mean 0 and the kernel exp(−(a−b)²/(2·length²)): the prior variance of the curve
+// is 1, and values at distances up to about length are similar. Each measurement has the standard
+// deviation [Noise]. deviation is the standard deviation of the curve; for a new measurement it is
 // sqrt(deviation² + Noise²).
 //
 // Without measurements the mean is 0 and the deviation is 1. If x and y differ in length, if length

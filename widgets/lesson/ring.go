@@ -84,9 +84,9 @@ func checkRing(t *trial, d *ssdrnb.Data) {
 	})
 }
 
-// hiddenRight returns the share of hidden labels that are predicted by the nearest labelled sample
-// in the embedding, averaged over ringDraws draws of labels. If a fit fails, it returns a sentence
-// about the error.
+// hiddenRight returns the share of hidden labels that the nearest labelled sample in the embedding
+// predicts correctly, averaged over ringDraws draws of labels. If a fit fails, it returns a
+// sentence about the error.
 func hiddenRight(e ssdrnb.Estimator, d *ssdrnb.Data) (float64, string) {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()

@@ -182,11 +182,11 @@ func checkVerdict(t *trial, f func(without, with []float64) string) {
 	t.test("one name for each side: the rumour hurts on ten pairs of rivers", func() string { return drawn(verdict, "rivers", "hurts") })
 }
 
-// drawn tests verdicts on ten data sets, and returns a sentence about the first verdict other than
-// want, or "". The two lists of scores contain the share of unlabelled samples with the right
-// class, in ten draws of one label per class: first by the nearest labelled sample, then by label
-// propagation. Data sets are skipped if the mean difference of their lists is below three standard
-// errors.
+// drawn tests verdicts on ten data sets, and returns a sentence about the first verdict that
+// differs from the argument want, or "". The two lists of scores contain the share of unlabelled
+// samples with the right class, in ten draws of one label per class. The first list is for the
+// nearest labelled sample, and the second for label propagation. Data sets are skipped if the mean
+// difference of their lists is below three standard errors.
 func drawn(verdict func(without, with []float64) (string, string), recipe, want string) string {
 	for seed := range uint64(10) {
 		d := recipes.Recipe{Name: recipe, Seed: seed + 1}.Data()
@@ -234,7 +234,7 @@ func byRuler(p [][]float64, known map[int]float64) []float64 {
 	value := make([]float64, len(p))
 	for i := range p {
 		best := math.Inf(1)
-		for j := range p { // not over known, because the order of a map is random
+		for j := range p { // the loop is not over known, because the order of a map is random
 			if v, ok := known[j]; ok && distance(p[i], p[j]) < best {
 				best, value[i] = distance(p[i], p[j]), v
 			}

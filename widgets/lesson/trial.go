@@ -58,7 +58,7 @@ func clone(v reflect.Value) reflect.Value {
 func copied[T any](v T) T { return clone(reflect.ValueOf(v)).Interface().(T) }
 
 // ask calls f, which calls the answer with the given arguments. It returns the result, and a
-// sentence if there is none or if an argument has changed.
+// sentence if there is no result or if an argument has changed.
 func ask[T any](t *trial, f func() T, args ...argument) (T, string) {
 	type outcome struct {
 		value T

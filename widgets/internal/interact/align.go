@@ -14,11 +14,11 @@ const maxPoints = 70_000
 
 // positions returns two coordinates of each sample in turn, from the n×d embedding y. It takes the
 // first two dimensions, centres them, and scales them to a mean square of 1. It then rotates or
-// reflects the positions to be as close as possible to the previous positions, last (orthogonal
-// Procrustes). Directions are defined only up to sign, and eigenspaces up to rotation, so points
-// could jump without this alignment. If a sample had no previous position, its entries in last are
-// NaN. If last has another length, nothing is aligned. For d = 1, spread(i) is the second
-// coordinate of sample i, and only the sign is aligned.
+// reflects the positions to be as close as possible to the previous positions, which the argument
+// last contains (orthogonal Procrustes). Directions are defined only up to sign, and eigenspaces up
+// to rotation, so points could jump without this alignment. If a sample had no previous position,
+// its entries in last are NaN. If last has another length, nothing is aligned. For d = 1, spread(i)
+// is the second coordinate of sample i, and only the sign is aligned.
 func positions(y *mat.Dense, last []float64, spread func(i int) float64) []float64 {
 	n, d := y.Dims()
 	p := make([]float64, 2*n)
@@ -74,7 +74,7 @@ func positions(y *mat.Dense, last []float64, spread func(i int) float64) []float
 }
 
 // normalise centres the given columns of the n×2 array p and scales them by a common factor, so
-// that the mean over the rows of the sum of squares is 1.
+// that the sum of squares of a row is 1 on average.
 func normalise(p []float64, columns ...int) {
 	n := len(p) / 2
 	// Squares of very large numbers overflow, and squares of very small numbers underflow.

@@ -68,9 +68,10 @@ func (c ConstraintSet) tell() {
 // Apply returns a copy of d in which the drawn pairs replace the pairs of d, and the drawn labels
 // replace the labels of the same samples. The other samples keep their labels. Must-link pairs then
 // propagate labels: if the labelled samples in a connected component of must-links have the same
-// label, all samples of the component get this label. Classes are matched by name. Those that d
-// does not name follow its own. d must be the data on which the constraints were drawn. Otherwise
-// Err of the result returns an error that wraps [ErrStore], and Fit fails with the same error.
+// label, all samples of the component get this label. Classes are matched by name. Classes that d
+// does not name follow the classes of d. d must be the data on which the constraints were drawn.
+// Otherwise Err of the result returns an error that wraps [ErrStore], and Fit fails with the same
+// error.
 func (c ConstraintSet) Apply(d *data.Data) *data.Data {
 	if d.Err() != nil {
 		return d
@@ -89,7 +90,7 @@ func (c ConstraintSet) Apply(d *data.Data) *data.Data {
 }
 
 // withClasses returns a copy whose classes are the given ones, followed by other classes of c: by
-// all of them, or by those that have labels.
+// all of them if the argument all is true, and otherwise by those that have labels.
 func (c ConstraintSet) withClasses(classes []string, all bool) ConstraintSet {
 	c = c.clone()
 	labels := []map[int]int{c.Labels, c.kept, c.disputes}

@@ -9,10 +9,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// openHistory checks the options and the stored content of a drawing. It returns its history, and
-// the data with the classes of the history. These are the classes in the options or, if the options
-// contain none, those of the data, followed by other stored classes: by all of them in a labeler,
-// whose reader adds classes, and otherwise by those that have labels.
+// openHistory checks the options and the stored content of a drawing. It returns the history of the
+// drawing, and the data with the classes of the options or, if the options contain none, with their
+// own. The history has the same classes, followed by other stored classes: by all of them in a
+// labeler, whose reader adds classes, and otherwise by those that have labels.
 func openHistory(t Task, store Store, stored []byte) (h history, d *data.Data, err error) {
 	if err := t.Spec.Err(); err != nil {
 		return h, nil, err
@@ -42,7 +42,8 @@ func openHistory(t Task, store Store, stored []byte) (h history, d *data.Data, e
 }
 
 // withClasses returns d with the given classes instead of its own. True classes that are not among
-// them become unknown. A label of such a class is an error. most is the maximum number of classes.
+// them become unknown. A label of such a class is an error. The argument most is the maximum number
+// of classes.
 func withClasses(d *data.Data, classes []string, most int) (*data.Data, error) {
 	for _, l := range d.Labels {
 		if l < len(d.ClassNames) {
@@ -75,7 +76,7 @@ func withClasses(d *data.Data, classes []string, most int) (*data.Data, error) {
 	return &c, nil
 }
 
-// inRange returns an error if k is not below the number of classes of a widget, or not below most,
+// inRange returns an error if k is at least the number of classes of a widget, or at least most,
 // the maximum number of classes.
 func inRange(k, classes, most int) error {
 	switch {

@@ -163,7 +163,7 @@ func (h *history) common(kind string, body json.RawMessage) (Outcome, error) {
 }
 
 // read decodes constraints in a file. Their classes are those of h, followed by other classes in
-// the file: by all of them, or by those that have labels.
+// the file: by all of them if the argument all is true, and otherwise by those that have labels.
 func (h *history) read(text string, all bool) (ConstraintSet, error) {
 	given, err := ParseConstraints([]byte(text), h.set.name)
 	if err != nil {

@@ -35,11 +35,11 @@ const (
 	nextInQueue  = 10 // samples to label next
 	doubtInQueue = 30 // samples with the least certain predictions
 	wrongInQueue = 50 // labels that disagree with their neighbourhoods
-	// neighborsOfS2NE is the default number of neighbours of S2NE for up to 20,000 samples, which
-	// is three times the perplexity.
+	// neighborsOfS2NE is the number of neighbours that S2NE uses by default for up to 20,000
+	// samples: three times the perplexity.
 	neighborsOfS2NE = 90
 	roundOf         = 10   // new labels until the next check of whether predictions still change
-	steadyKappa     = 0.97 // minimum Cohen's κ between two checks for steady predictions
+	steadyKappa     = 0.97 // predictions are steady if Cohen's κ between two checks is at least this
 	maxClassName    = 60   // characters
 	mostRows        = 60   // rows of the table that describes a sample
 	mostCharacter   = 4000 // characters of an attribute
@@ -519,8 +519,8 @@ func (e *Labeler) view(i int) view {
 			v.Chance = append(v.Chance, [2]any{classes[k], math.Round(1000*p[k]) / 1000})
 		}
 	}
-	// Attributes named like a feature only mark its missing values. Without others, the features
-	// are shown.
+	// Attributes named like a feature only mark its missing values. If there are no other
+	// attributes, the features are shown.
 	v.Read = slices.ContainsFunc(d.Attributes, func(a data.Attribute) bool { return !slices.Contains(d.FeatureNames, a.Name) })
 	for _, a := range d.Attributes {
 		switch {
@@ -647,7 +647,7 @@ func (e *Labeler) setOpinions(o *ssdrnb.Opinion, labels []int) {
 		before := e.set.curve
 		e.set.estimate(count, a)
 		if e.set.revision > 0 && !slices.Equal(e.set.curve, before) {
-			_ = e.set.rewrite(e.store) // the next label is stored with the curve too, and reports an error
+			_ = e.set.rewrite(e.store) // storing the next label also stores the curve, and reports an error
 		}
 	}
 	switch r := &e.round; {

@@ -46,7 +46,7 @@ func (l LabelSet) Err() error { return l.set.Err() }
 // Len returns the number of samples whose label was set or removed.
 func (l LabelSet) Len() int { return len(l.set.Labels) }
 
-// Classes returns the names of the classes in the order of their labels, from 0.
+// Classes returns the names of the classes in the order of their labels, which start at 0.
 func (l LabelSet) Classes() []string { return slices.Clone(l.set.Classes) }
 
 // Labels returns the class of each labelled sample by row. The class is [data.Unlabelled] if the
@@ -67,9 +67,9 @@ func (l LabelSet) Curve() (labels []int, accuracy []float64) {
 }
 
 // Apply returns a copy of d with the labels of this set. Samples without a label in the set keep
-// their label in d. Classes are matched by name. Those that d does not name follow its own. The pairs
-// of the set replace the pairs of d. d must be the data that were labelled. Otherwise Err of the
-// result returns an error that wraps [ErrStore], and so does Fit.
+// their label in d. Classes are matched by name. Classes that d does not name follow the classes of
+// d. The pairs of the set replace the pairs of d. d must be the data that were labelled. Otherwise
+// Err of the result returns an error that wraps [ErrStore], and so does Fit.
 func (l LabelSet) Apply(d *data.Data) *data.Data {
 	if d == nil {
 		return data.Failed("", fmt.Errorf("%w: there are no data; give those that were labelled", ErrStore))
@@ -94,8 +94,8 @@ func (l LabelSet) Merge(other LabelSet) (LabelSet, error) {
 	return LabelSet{next}, nil
 }
 
-// merge adds the labels of another set to c, and returns the number of added labels. of returns the
-// label of a sample before the merge.
+// merge adds the labels of another set to c, and returns the number of added labels. of(i) is the
+// label of sample i before the merge.
 func (c *ConstraintSet) merge(other ConstraintSet, of func(i int) int) (taken int, err error) {
 	if c.fingerprint != other.fingerprint || c.n != other.n {
 		return 0, other.errOther()

@@ -118,7 +118,7 @@ func (m menu) event(c choice, kind string, body json.RawMessage) (choice, error)
 	return c, ErrUnknown(kind)
 }
 
-// whole decodes a whole number into to, and checks that it is from lo to hi.
+// whole decodes a whole number, stores it in *to, and checks that it is from lo to hi.
 func whole(body json.RawMessage, name string, lo, hi int, to *int) error {
 	if err := decode(body, to); err != nil {
 		return err

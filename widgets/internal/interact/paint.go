@@ -67,7 +67,8 @@ func (p *Painter) resume(kept painting) error {
 }
 
 // adapted returns the painting other for the canvas of p. Its classes are those of p, followed by
-// other classes that it contains. If the menu does not allow its choice, otherwise replaces it.
+// further classes that it contains. If the menu does not allow its choice, the argument otherwise
+// replaces this choice.
 func (p *Painter) adapted(other painting, otherwise choice) painting {
 	var to codes
 	to, other.Classes = matched(other.Classes, p.Classes, func(k int) bool { return slices.Contains(other.classes(), k) })
@@ -209,7 +210,7 @@ func (p *Painter) back(to earlier) painting {
 // commit stores the next painting. If storing succeeds, it shows the painting.
 func (p *Painter) commit(next painting, undo, redo []earlier) (Outcome, error) {
 	next.Revision = p.Revision + 1
-	err := next.check() // what is stored can be read again
+	err := next.check() // ensures that the stored painting can be read again
 	var raw []byte
 	if err == nil {
 		raw, err = json.Marshal(next)
@@ -440,9 +441,9 @@ func (p *Painter) Work() func(ctx context.Context) func() {
 	}
 }
 
-// Drawn returns a white image with the unlabelled spots (base), the class of each pixel of a
-// labelled spot row by row (marks, −1 elsewhere), the predicted class of each pixel (regions, nil
-// without a prediction), and the class names.
+// Drawn returns a white image with the unlabelled spots as base. marks contains, row by row, the
+// class of each pixel of a labelled spot, and −1 for other pixels. regions contains the predicted
+// class of each pixel, or is nil without a prediction. classes contains the class names.
 func (p *Painter) Drawn() (base image.Image, marks, regions [][]int, classes []string) {
 	const zoom, size = 4, 4 * grid
 	canvas := image.NewNRGBA(image.Rect(0, 0, size, size))

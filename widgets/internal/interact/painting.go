@@ -29,7 +29,8 @@ type painting struct {
 
 // spot is a painted sample: its place in thousandths of half the canvas width (Y upward), its class
 // or [data.Unlabelled], and its number, which never changes. The number is the seed of the spot's
-// noise, and identifies it in the previous embedding, so that neither depends on other spots.
+// noise, and identifies the spot in the previous embedding, so that neither the noise nor the
+// identification depends on other spots.
 type spot struct{ X, Y, Class, Number int }
 
 // MarshalJSON writes [x, y, class, number].
@@ -120,8 +121,8 @@ func (l Lift) random(number int) *rand.Rand {
 	return rand.New(rand.NewPCG(uint64(l.Seed), uint64(number)))
 }
 
-// lifted maps places in the plane, n×2 in units of half the canvas width, to n×Dims coordinates
-// without noise.
+// lifted maps places in the plane to coordinates without noise. places is n×2, in units of half the
+// canvas width, and the result is n×Dims.
 func (l Lift) lifted(places [][2]float64) *mat.Dense {
 	a, b := l.axes()
 	x := mat.NewDense(len(places), l.Dims, nil)

@@ -28,7 +28,8 @@ func (p *picture) place(m *ssdrnb.Model, at []float64) {
 }
 
 // Passing aligns the positions y of a running fit and encodes them for pages. It returns nil if y
-// has another number of samples, only one dimension, or values that are not finite.
+// has only one dimension, values that are not finite, or more or fewer samples than the shown
+// embedding.
 func (p *picture) Passing(y *mat.Dense) any {
 	if n, d := y.Dims(); 2*n != len(p.positions) || d < 2 || data.CheckFinite(y) != nil {
 		return nil

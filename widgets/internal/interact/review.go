@@ -12,9 +12,10 @@ import (
 type review struct {
 	// kept contains, by row, disagreeing labels that the reader has confirmed.
 	kept map[int]int
-	// disputes contains, by row, the class of another annotator if it differs from the label.
+	// disputes contains, by row, the class that another annotator assigned, if it differs from the
+	// label.
 	disputes map[int]int
-	// curve contains the estimated accuracy at numbers of labels, ascending.
+	// curve contains points of the learning curve, in ascending order of the number of labels.
 	curve []point
 }
 
@@ -59,7 +60,7 @@ func (r review) fits(n, classes int) error {
 	return nil
 }
 
-// settle removes samples from kept and disputes, because they have been labelled again.
+// settle removes samples that have been labelled again from kept and disputes.
 func (r *review) settle(rows []int) {
 	for _, i := range rows {
 		delete(r.kept, i)

@@ -63,8 +63,9 @@ func (s *Scribble) rows(classes []int) [][]int {
 	return slices.Collect(slices.Chunk(classes, s.width))
 }
 
-// Drawn returns the image base, the class of each labelled pixel row by row (marks, −1 elsewhere),
-// the predicted classes (regions, nil without a fit), and the class names.
+// Drawn returns the image as base. marks contains, row by row, the class of each labelled pixel,
+// and −1 for other pixels. regions contains the predicted classes, or is nil without a fit. classes
+// contains the class names.
 func (s *Scribble) Drawn() (base image.Image, marks, regions [][]int, classes []string) {
 	if s.regions != nil {
 		regions = s.rows(s.regions)

@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	// firstContact is the time within which a page must answer. Otherwise the notebook is probably
-	// executed without a browser, and the cell ends. On a busy machine an answer takes several
-	// seconds.
+	// firstContact is the time within which a page must answer. If no page answers in this time,
+	// the notebook is probably executed without a browser, and the cell ends. On a busy machine an
+	// answer takes several seconds.
 	firstContact = 15 * time.Second
 	// returnWithin is the time for which a cell waits for a page that has disappeared. Reloading a
 	// page takes seconds.
@@ -37,7 +37,7 @@ type Widget interface {
 	// Event applies an action of the reader. If it fails, the page shows the error.
 	Event(kind string, body json.RawMessage) (Outcome, error)
 	// Work returns a function that computes the next state from a snapshot. That function returns a
-	// second one, which stores the result in the widget, or nil if it was cancelled.
+	// second function, which stores the result in the widget. It returns nil if it was cancelled.
 	Work() func(ctx context.Context) func()
 }
 
@@ -96,8 +96,8 @@ type Session struct {
 	done      chan func()        // receives the function that stores the result, or nil
 }
 
-// NewSession returns a session that ends after the time idle without input from the reader. If idle
-// is not positive, the time is 15 minutes.
+// NewSession returns a session that ends if the reader gives no input for the time in the argument
+// idle. If it is not positive, the time is 15 minutes.
 func NewSession(l Link, w Widget, idle time.Duration) *Session {
 	if idle <= 0 {
 		idle = defaultIdle

@@ -42,8 +42,8 @@ type Task struct {
 	Spec ssdrnb.Spec
 	Data *data.Data
 
-	// Controls names the options that an explorer shows, or all if nil. Ranges contains the ranges
-	// of their sliders.
+	// Controls contains the names of the options that an explorer shows; nil means all. Ranges
+	// contains the ranges of their sliders.
 	Controls []string
 	Ranges   map[string]Span
 
@@ -57,7 +57,7 @@ type Task struct {
 
 	Methods []ssdrnb.Spec // methods in the menu of a playground or a painting
 
-	Lift Lift // initial lift of a painting, whose initial samples are Data
+	Lift Lift // initial lift of a painting; Data contains its initial samples
 
 	Placed bool // a labeler takes its first embedding from Data.Start
 
@@ -154,8 +154,8 @@ type wireData struct {
 	Start        packed           `json:"start,omitempty"`
 	Notes        []string         `json:"notes,omitempty"`
 	Draw         data.Draw        `json:"draw"`
-	// Scaled and Scaling are the encoded scaling of X, for the values before it. They are missing
-	// if the scaling combines features.
+	// Scaled and Scaling are the encoded scaling of X, from which the values before scaling can be
+	// computed. They are missing if the scaling combines features.
 	Scaled  []string          `json:"scaled,omitempty"`
 	Scaling map[string]packed `json:"scaling,omitempty"`
 }
@@ -175,7 +175,7 @@ func (p *packed) UnmarshalJSON(raw []byte) error {
 	return err
 }
 
-// numbers decodes a list. It fails if the list has more numbers than most.
+// numbers decodes a list. It fails if the length of the list exceeds the argument most.
 func (p packed) numbers(most int) (numbers, error) {
 	if len(p) == 0 {
 		return nil, nil

@@ -26,8 +26,9 @@ type result struct {
 	answers  []int      // class predicted for each sample; nil without labels and for RuleData
 	model    *ssdrnb.Model
 	failed   error
-	// fresh contains the positions of these samples, and told the class of the nearest labelled
-	// sample in the embedding. Both are nil if the method cannot embed new samples.
+	// fresh contains the positions of the new samples. told contains, for each of them, the class
+	// of the nearest labelled sample in the embedding. Both are nil if the method cannot embed new
+	// samples.
 	fresh *mat.Dense
 	told  []int
 }

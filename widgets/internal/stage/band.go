@@ -32,7 +32,8 @@ type BandSpec struct {
 	// Open always shows the hidden curve. Otherwise, a switch shows it.
 	Open bool `json:"open,omitempty"`
 	// Questions is the number of measurements that the reader chooses. Afterwards the page chooses
-	// the same number of measurements. With 0, the reader chooses any number, and the page none.
+	// the same number of measurements. If Questions is 0, the reader chooses any number of
+	// measurements, and the page chooses none.
 	Questions int      `json:"questions,omitempty"`
 	Meters    []string `json:"meters,omitempty"`
 }
@@ -182,8 +183,8 @@ type bandDial struct {
 	position func(*bandMoves) *int
 }
 
-// dials returns the dials. With Questions, there is none for the hidden curve, which appears when
-// the page makes its measurements.
+// dials returns the dials. If Questions is not 0, there is no dial for the hidden curve, which
+// appears when the page makes its measurements.
 func (b *band) dials() (all []bandDial) {
 	if len(b.spec.Lengths) > 0 {
 		d := Dial{Name: dialLength, Doc: "length scale of the model: how smooth it assumes the curve to be", Slider: true}
@@ -255,8 +256,8 @@ func (b *band) length(m *bandMoves) float64 {
 	return b.spec.Length
 }
 
-// asked returns n measurements chosen by the page, each where the band given the earlier ones is
-// widest, and the process conditioned on all of them.
+// asked returns n measurements chosen by the page, and the process conditioned on all of them. The
+// page always measures where the band, given the earlier measurements, is widest.
 func (b *band) asked(n int, length float64) (*bandMoves, *Process, error) {
 	m := &bandMoves{}
 	for range n {
@@ -354,7 +355,7 @@ func drawnBand(p *Process, class int) []Line {
 }
 
 // read returns the value of a meter. The process p is conditioned on the measurements of the
-// reader, and other on the measurements of the page. other is nil before the page has measured.
+// reader, and the process other on those of the page. other is nil before the page has measured.
 func (b *band) read(name string, p, other *Process, m *bandMoves) Reading {
 	half := func(x float64) float64 {
 		_, sd := p.At(x)

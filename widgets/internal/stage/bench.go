@@ -77,8 +77,8 @@ const (
 	DialStandardise = "standardise"  // 1 standardises the features, 0 does not
 	DialData        = "data"         // index of the recipe
 	DialMethod      = "method"       // index of the shown method
-	// 1 links each sample to its lost neighbours, nearest neighbours that are far away in the
-	// embedding, and colours it by its share of kept neighbours.
+	// 1 links each sample to its lost neighbours, and colours it by its share of kept neighbours.
+	// Lost neighbours are nearest neighbours that are far away in the embedding.
 	DialLost = "lost links"
 )
 
@@ -354,7 +354,7 @@ func meterNames() (names []string) {
 	return names
 }
 
-// withValue returns a copy of set in which the value of one name is replaced or added.
+// withValue returns a copy of set in which the value of the given name is replaced or added.
 func withValue(set map[string]float64, name string, v float64) map[string]float64 {
 	out := map[string]float64{name: v}
 	for other, v := range set {
@@ -685,8 +685,8 @@ func (b *bench) recipeAt(r recipes.Recipe, set map[string]float64) (*data.Data, 
 	return Source{Recipe: &r}.open(nil)
 }
 
-// nearestTo returns the labels of all samples: the true class of the samples nearest to the marks
-// (see func marked), and unlabelled for all others.
+// nearestTo returns the labels of all samples. The samples nearest to the marks (see func marked)
+// have their true class, and all others are unlabelled.
 func nearestTo(x *mat.Dense, marks [][2]float64, truth []int) []int {
 	labels := slices.Repeat([]int{data.Unlabelled}, len(truth))
 	for _, i := range marked(x, marks) {
@@ -696,7 +696,7 @@ func nearestTo(x *mat.Dense, marks [][2]float64, truth []int) []int {
 }
 
 // marked returns, for each mark, the row of the nearest sample in the plane of the first two
-// features, without the samples of earlier marks.
+// features. The samples of earlier marks are excluded.
 func marked(x *mat.Dense, marks [][2]float64) []int {
 	var rows []int
 	n, _ := x.Dims()
@@ -714,8 +714,9 @@ func marked(x *mat.Dense, marks [][2]float64) []int {
 	return rows
 }
 
-// mislabel draws wrong labelled samples at random, or all if there are fewer, and changes their
-// labels to another class. If all labels are of one class, mislabel does nothing.
+// mislabel draws labelled samples at random, and changes their labels to another class. The
+// argument wrong is the number of these samples; if there are fewer labelled samples, all of them
+// are changed. If all labels are of one class, mislabel does nothing.
 func mislabel(labels []int, wrong int, seed uint64) {
 	var rows, classes []int
 	for i, l := range labels {

@@ -107,7 +107,7 @@ func (b *bench) see(ctx context.Context, m *benchMoves) (*State, error) {
 }
 
 // fit returns the result of method k. It fits the method unless the result is cached or was sent
-// with the stage. run is added to the seed of the method.
+// with the stage. The argument run is added to the seed of the method.
 func (b *bench) fit(ctx context.Context, k, run int, l *labelled, set map[string]float64, m *benchMoves) (*result, error) {
 	name := resultKey(k, run, set, m)
 	return b.results.get(name, func() (*result, error) {

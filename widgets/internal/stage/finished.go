@@ -113,8 +113,8 @@ func (b *bench) openFinished() error {
 	return nil
 }
 
-// take returns the embedding sent with the bench for a cache key, with the classes predicted for l,
-// or nil if there is none with as many samples.
+// take returns the embedding that was sent with the bench for a cache key, with the classes
+// predicted for l. It returns nil if there is no such embedding with as many samples as l.
 func (b *bench) take(name string, l *labelled) (*result, error) {
 	f := b.finished[name]
 	if f == nil || f.y.RawMatrix().Rows != l.d.Len() {

@@ -45,8 +45,9 @@ type GraphPlaySpec struct {
 	// Hidden hides the groups: links between groups are not red, and colours show connected
 	// components.
 	Hidden bool `json:"hidden,omitempty"`
-	// Known lists the labelled samples. If it is empty, Labels samples per class are drawn with the
-	// seed Draw. If Labels is 0 too, the middle sample of each class is labelled.
+	// Known lists the labelled samples. If it is empty, samples are drawn with the seed Draw, and
+	// Labels is their number per class. If Labels is 0 too, the middle sample of each class is
+	// labelled.
 	Known  []int  `json:"known,omitempty"`
 	Labels int    `json:"labels,omitempty"`
 	Draw   uint64 `json:"draw,omitempty"`
@@ -74,7 +75,7 @@ const (
 	maxSwinging = 400  // maximum number of samples in ModeSwing, which computes dense eigenvectors
 	maxEdits    = 500  // maximum number of links cut or added in total
 	lastStep    = 1000 // last step of propagation
-	maxDrawn    = 8000 // if there are more links within groups, these links are not drawn
+	maxDrawn    = 8000 // maximum number of drawn links within groups; if there are more, none is drawn
 	curveSeeds  = 20
 	phases      = 32 // number of animation steps in one oscillation
 	swings      = 8  // number of oscillations until the animation ends

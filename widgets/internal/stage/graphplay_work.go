@@ -381,8 +381,8 @@ func (g *graphPlay) drawn(mode string, m *moves, v *seen) []Link {
 	return append(out, red...)
 }
 
-// ranked returns the rank of each sample's component by size, from 0 for the largest. Only the
-// largest components, as many as limit, have a rank; it is −1 for the others.
+// ranked returns the rank of each sample's component by size; the largest has rank 0. If the rank
+// would be limit or more, it is −1 instead.
 func ranked(of []int, pieces, limit int) []int {
 	size, order := make([]int, pieces), make([]int, pieces)
 	for _, p := range of {

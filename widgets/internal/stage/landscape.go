@@ -121,8 +121,8 @@ func openLandscape(s LandscapeSpec, title string, d *data.Data) (*landscape, err
 	return l, err
 }
 
-// grouped returns an error unless the samples have at least two groups and dim features, or any
-// number up to 100 if dim is 0.
+// grouped checks that the samples have at least two groups and dim features. If dim is 0, any
+// number of features up to 100 is allowed.
 func grouped(d *data.Data, dim int) error {
 	if d.X == nil {
 		wanted := "dense features"

@@ -225,8 +225,8 @@ func (l *landscape) openPlanes(d *data.Data, first *place) error {
 	return nil
 }
 
-// basis returns two perpendicular unit vectors in the plane with normal n. The first is nearest to
-// the first axis, or to the second if n is almost the first axis.
+// basis returns two perpendicular unit vectors in the plane with normal n. The first vector is the
+// one nearest to the first axis, or to the second axis if n is almost the first axis.
 func basis(n [3]float64) [2][3]float64 {
 	axis := [3]float64{1, 0, 0}
 	if math.Abs(n[0]) > 0.999 {

@@ -169,8 +169,8 @@ func (l *lineup) picture(ctx context.Context, round, panel int) (*mat.Dense, err
 	})
 }
 
-// separations returns how well the embeddings of a round separate into groups, see grouping: own
-// for the data, twins as the mean over the twins.
+// separations returns how well the embeddings of a round separate into groups, see grouping. own is
+// the value for the data, and twins is the mean over the twins.
 func (l *lineup) separations(ctx context.Context, round int) (own, twins float64, err error) {
 	for k := range lineupPanels {
 		y, err := l.picture(ctx, round, k)

@@ -92,7 +92,7 @@ type pictureMap struct {
 	class   []int // class of each picture: its true class if known, and otherwise its label
 	legend  look.Legend
 	process *Process
-	// Mean of the known pictures. If the model is not centred, it is 0 at pixels that vary.
+	// Mean of the known pictures. If the model is not centred, this mean is 0 at pixels that vary.
 	mean        []float64
 	grey        [2]float64 // values shown as black and as white
 	kinds       []newKind

@@ -12,9 +12,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// MapOf describes a fitted model. The data contain its pictures, followed by the new pictures
-// fresh, which may be nil. MapOf embeds these, so that a page only predicts pictures from
-// positions.
+// MapOf describes a fitted model. The returned data contain its pictures, followed by the new
+// pictures in the argument fresh, which may be nil. MapOf embeds the new pictures, so that a page
+// only predicts pictures from positions.
 func MapOf(m *ssdrnb.Model, fresh *data.Data) (MapSpec, *data.Data, error) {
 	var s MapSpec
 	if m == nil {

@@ -82,8 +82,8 @@ func agreement(ctx context.Context, a, b *mat.Dense) (float64, error) {
 	return metrics.AdjustedRandIndex(one.Labels, two.Labels)
 }
 
-// answersBy returns, for each sample, the class of the nearest labelled sample, the first one in a
-// tie. It returns nil if no sample is labelled.
+// answersBy returns, for each sample, the class of the nearest labelled sample, or of the first one
+// in a tie. It returns nil if no sample is labelled.
 func answersBy(x *mat.Dense, labels []int) ([]int, error) {
 	var classes []int
 	var known []float64
@@ -129,8 +129,8 @@ func rumourOf(ctx context.Context, w *sparse.CSR, labels []int, steps int) (*rum
 	return r, nil
 }
 
-// rumourNeighbors and rumourSteps are the numbers of links per sample and of propagation steps of
-// answersByRumour.
+// rumourNeighbors and rumourSteps are the number of links per sample and the number of propagation
+// steps in answersByRumour.
 const rumourNeighbors, rumourSteps = 8, 1000
 
 // answersByRumour propagates the labels along links from each sample to its eight nearest samples.
@@ -188,7 +188,7 @@ func widthOf(y *mat.Dense) float64 {
 }
 
 // tornNeighbors is the number of nearest neighbours in the data that are checked. A sample is torn
-// if one of them is farther away in the embedding than a quarter of its width.
+// if its distance in the embedding to one of them exceeds a quarter of the embedding's width.
 const tornNeighbors = 5
 
 func torn(ctx context.Context, x, y *mat.Dense) (int, error) {

@@ -141,8 +141,9 @@ type benchMeter struct {
 	method int    // index of the method, −1 for the first visible method
 }
 
-// metersOf returns the meters with the given name and the description m: one for each method, with
-// the method in its name, or a single one for the visible method if there are not several.
+// metersOf returns the meters with the given name and the description m. If there are several
+// methods, each has a meter with the method in its name. Otherwise there is a single meter, for the
+// visible method.
 func metersOf(name string, m Meter, each []BenchMethod) (all []benchMeter) {
 	if len(each) < 2 {
 		m.Name = name

@@ -33,8 +33,8 @@ func share(v float64) Reading {
 }
 
 // number returns the reading of a value without a unit, such as a ratio, with the given number of
-// decimals; see [digits]. Values of magnitude below the constant noise differ from 0 only by
-// rounding errors, and are shown as 0.
+// decimals; see [digits]. Values whose magnitude is below the constant named noise differ from 0
+// only by rounding errors, and are shown as 0.
 func number(v float64, decimals int) Reading {
 	r := quantity(v, decimals)
 	if math.Abs(v) < noise {
@@ -63,8 +63,9 @@ func quantity(v float64, decimals int) Reading {
 }
 
 // digits formats v with the given number of decimals if the result has at least two significant
-// digits, and at most five or only one digit before the point. Otherwise it formats v with
-// max(3, decimals) significant digits: 1.02e6 instead of 1024475.09, and 0.000326 instead of 0.00.
+// digits, and either at most five significant digits or only one digit before the point. Otherwise
+// it formats v with max(3, decimals) significant digits: 1.02e6 instead of 1024475.09, and 0.000326
+// instead of 0.00.
 func digits(v float64, decimals int) string {
 	text := strconv.FormatFloat(v, 'f', decimals, 64)
 	size, _ := strconv.ParseFloat(text, 64)

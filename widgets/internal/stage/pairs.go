@@ -244,8 +244,8 @@ func (p *paired) all(m *pairMoves) (must, cannot [][2]int) {
 	return must, cannot
 }
 
-// dialTexts returns, for each dial, a text with the number of pairs of its kind that are initial or
-// added by the reader or a button, or "".
+// dialTexts returns a text for each dial: the number of pairs of its kind that are initial, or that
+// the reader or a button added. The text is "" if there are none.
 func (p *paired) dialTexts(m *pairMoves) (texts []string) {
 	for _, d := range p.spec.Dials {
 		text := ""
@@ -387,8 +387,8 @@ func (p *paired) give(m *pairMoves, q [2]int, must bool) error {
 	return nil
 }
 
-// undo removes the last pair of the reader. If the reader has added none, undo restores the initial
-// pairs, without the pairs that buttons added.
+// undo removes the last pair that the reader added. If the reader has added none, undo restores the
+// initial pairs, without the pairs that buttons added.
 func (p *paired) undo(m *pairMoves) {
 	if len(m.order) == 0 {
 		m.must, m.cannot = slices.Clone(p.first.must), slices.Clone(p.first.cannot)

@@ -34,8 +34,8 @@ func NewProcess(x, y []float64, length, noise float64) (*Process, error) {
 	return conditioned(mat.NewDense(n, 1, slices.Clone(x)), mat.NewDense(n, 1, slices.Clone(y)), 1, length, noise*noise+processJitter)
 }
 
-// conditioned returns a process conditioned on the rows of y, n×q, measured at the rows of x, n×d.
-// noise is a variance. The process keeps a reference to x.
+// conditioned returns a process conditioned on the rows of y, which are measured at the rows of x.
+// y is n×q, x is n×d, and noise is a variance. The process keeps a reference to x.
 func conditioned(x, y *mat.Dense, height, length, noise float64) (*Process, error) {
 	n, q := y.Dims()
 	p := &Process{x: x, height: height, length: length, weights: mat.NewDense(n, q, nil)}
@@ -70,8 +70,8 @@ func (p *Process) At(at float64) (mean, deviation float64) {
 	return m[0], deviation
 }
 
-// predict returns the means of the q measured values at a place, nil without measurements, and
-// their common standard deviation.
+// predict returns the means of the q measured values at a place, and their common standard
+// deviation. Without measurements, mean is nil.
 func (p *Process) predict(at []float64) (mean []float64, deviation float64) {
 	if p.x == nil {
 		return nil, math.Sqrt(p.height)

@@ -338,8 +338,8 @@ func (p *projector) colours(c *cloud, m *projectorMoves) []int {
 	return slices.Repeat([]int{-1}, len(c.class))
 }
 
-// view returns a window around the cloud. With room 1, it is the smallest that contains the cloud
-// in any rotation. room scales its side.
+// view returns a window around the cloud. The argument room scales its side. If room is 1, the
+// window is the smallest that contains the cloud in any rotation.
 func (c *cloud) view(room float64) View {
 	r := room * c.reach
 	return View{X0: -r, X1: r, Y0: -r, Y1: r, Square: true}

@@ -208,7 +208,7 @@ type Panel struct {
 type Samples struct {
 	At Packed `json:"at"`
 	// Of is the class of each sample, −1 for grey. If Levels is not empty, it contains a level from
-	// 0 to 255 of each sample, shown by a colour scale instead.
+	// 0 to 255 for each sample, and a colour scale shows the levels instead of the classes.
 	Of     []int  `json:"of,omitempty"`
 	Levels []byte `json:"levels,omitempty"`
 	// Looks has one character per sample, or is empty: 'r' ring (labelled), 'x' cross (new sample),
@@ -218,7 +218,8 @@ type Samples struct {
 	Size int `json:"size,omitempty"`
 }
 
-// Packed is a list of numbers, or of x and y coordinates in turn, as 16-bit multiples of a unit.
+// Packed is a list of numbers, or of alternating x and y coordinates, as 16-bit multiples of a
+// unit.
 type Packed struct {
 	Steps []byte  `json:"steps"` // little-endian int16
 	Unit  float64 `json:"unit"`
