@@ -25,8 +25,8 @@ type candidate struct {
 	settings []ssdrnb.Spec
 	// tasks are the tasks in which the candidate is rated.
 	tasks []string
-	// blind means that the method reads only the samples, so that a fit serves for all known
-	// values.
+	// blind means that the method reads only the samples, so that one fit can be used with all
+	// choices of known values.
 	blind bool
 }
 
@@ -218,8 +218,8 @@ func hidingOf(d *data.Data, seed uint64) *data.Data {
 	return d.WithDraw(data.Draw{Seed: seed}).Validation(0.4)
 }
 
-// left lists the options that the function settings leaves at their defaults, such as the seed and
-// the numbers of iterations.
+// left lists the options that the function `settings` leaves at their defaults, such as the seed
+// and the numbers of iterations.
 var left = []string{"dims", "seed", "recall", "iterations", "rounds", "steps", "jitter", "inducing", "restarts",
 	"learning rate", "negative sample rate", "early exaggeration", "early iterations", "momentum", "drawn pairs",
 	"rank", "cut", "decay", "delta", "radius", "regularization", "local connectivity", "mix ratio", "spread",

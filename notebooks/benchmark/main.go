@@ -9,8 +9,8 @@
 // A row is written as soon as it is measured. After an interruption, a run continues with the
 // missing rows; only the row in progress is lost. With -shard k/n, several machines can share the
 // work, each with its own file. -merge FILE,FILE adds the rows of these files to the file given by
-// -file. Rows that a machine could not measure for lack of a set are measured by a later run without
-// -shard. With -draws 0 the page is written from the existing rows.
+// -file. Rows that a machine could not measure because it lacked a set are measured by a later run
+// without -shard. With -draws 0 the page is written from the existing rows.
 //
 // The outermost loop is over the draws. After an interruption, the numbers of draws of any two sets
 // therefore differ by at most one. If a method exceeds the time limit, it is not tried again on as
@@ -196,7 +196,8 @@ func runOnWorkers(runner, file, merge string) error {
 }
 
 // shardsCommand returns the command shards for runner and program, with the other options. It makes
-// paths absolute, because they are relative to the folder here and the command runs in another one.
+// paths absolute, because they are relative to the folder `here`, and the command runs in another
+// folder.
 func shardsCommand(runner, program, here string, options *flag.FlagSet) *exec.Cmd {
 	absolute := func(name string) string {
 		if name == "" || filepath.IsAbs(name) {

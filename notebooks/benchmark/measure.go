@@ -18,8 +18,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// measure adds the rows of the plan p that are missing in the store kept. It records this machine
-// in the file called machines. Data sets that cannot be loaded are skipped.
+// measure adds the rows of the plan p that are missing in the store `kept`. It records this machine
+// in the file with the path `machines`. Data sets that cannot be loaded are skipped.
 func measure(ctx context.Context, p plan, kept *store, machines string) error {
 	if p.draws == 0 {
 		return nil
@@ -247,7 +247,8 @@ func (p *plan) tune(ctx context.Context, k key, one candidate, c cell) (row, []r
 // neighbours in the data. With all samples, rating a map would take longer than computing it.
 const structural = 250
 
-// spread returns evenly spaced indices from 0 to n − 1. Their number is the smaller of n and some.
+// spread returns evenly spaced indices from 0 to n − 1. Their number is the smaller of `n` and
+// `some`.
 func spread(n, some int) []int {
 	some = min(n, some)
 	rows := make([]int, some)

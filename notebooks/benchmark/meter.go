@@ -19,7 +19,7 @@ var errSlow = errors.New("the fit took too long")
 const patience = 100
 
 // withProcessorTime returns a context that is cancelled when this process has used more processor
-// time than limit, or when a time of patience·limit has elapsed.
+// time than `limit`, or when a time of patience·limit has elapsed.
 func withProcessorTime(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	ctx, stop := context.WithCancelCause(ctx)
 	from, began := processorTime(), time.Now()

@@ -94,8 +94,8 @@ func (t table) column(method string) []float64 {
 	return out
 }
 
-// rounded removes rounding errors, so that results of equal scores in another order are equal. The
-// scores in the file have six digits.
+// rounded removes rounding errors, so that the same scores in a different order give the same
+// result. The scores in the file have six digits.
 func rounded(v float64) float64 { return math.Round(v*1e9) / 1e9 }
 
 // differences returns the elements of a minus those of b, and the numbers of positive, zero and

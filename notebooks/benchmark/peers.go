@@ -95,8 +95,8 @@ var errEnded = errors.New("the process ended without an answer")
 var errLost = errors.New("the process cannot be started again")
 
 // ask sends one task to the process and returns its answer. If ctx ends first, or if the process
-// ends, ask starts the process again. A process that ended may have been killed for another reason,
-// such as too little memory, so ask tries the task twice.
+// ends, ask starts the process again. A process that ended may have been killed for a reason
+// unrelated to the task, such as too little memory, so ask tries the task twice.
 func (p *peers) ask(ctx context.Context, task map[string]any) (answer, error) {
 	var said answer
 	var err error

@@ -20,8 +20,8 @@ const baseline = "features"
 // priorAmounts lists the numbers of labels per class for which priorsOf computes expectations.
 var priorAmounts = []int{1, 5, 20}
 
-// factors is the number of factors that the methods have in common, see [loadingsOf]. common is the
-// largest share of a method's variance that they may explain.
+// factors is the number of factors that the methods have in common, see [loadingsOf]. `common` is
+// the largest share of a method's variance that these factors may explain.
 const factors, common = 2, 0.9
 
 // priorsOf returns a Go file of package ssdrnb with the expectations of each method, computed from
@@ -121,8 +121,8 @@ func priorsOf(rows []row) (string, error) {
 // loadingsOf returns the loadings of each row of gaps (a method) on the common factors. A factor is
 // an eigenvector of the matrix of correlations between rows, multiplied by the square root of its
 // eigenvalue. The factors with the largest eigenvalues are used. If they explain more than the
-// share common of a row's variance, its loadings are reduced to this share. The entry of a factor
-// with the largest absolute value is positive.
+// share `common` of a row's variance, the loadings of the row are reduced to this share. The entry
+// of a factor with the largest absolute value is positive.
 func loadingsOf(gaps [][]float64) *mat.Dense {
 	n := len(gaps)
 	related := mat.NewSymDense(n, nil)

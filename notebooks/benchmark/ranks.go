@@ -33,7 +33,8 @@ func ranks(scores []float64) []float64 {
 
 // friedman compares methods over blocks, such as data sets. scores has one row per block and one
 // column per method. It returns the mean rank of each method, and the probability that ranks at
-// least this uneven arise by chance, from the F distribution of Iman and Davenport (1980).
+// least this uneven arise by chance. This probability is computed from the F distribution of Iman
+// and Davenport (1980).
 func friedman(scores [][]float64) (mean []float64, p float64) {
 	n, k := float64(len(scores)), float64(len(scores[0]))
 	mean = make([]float64, len(scores[0]))
@@ -49,7 +50,7 @@ func friedman(scores [][]float64) (mean []float64, p float64) {
 		}
 	}
 	for j := range mean {
-		mean[j] /= n // once: the sums are exact
+		mean[j] /= n // the only rounding, because the sums are exact
 	}
 	if n < 2 || k < 2 {
 		return mean, math.NaN()
@@ -162,8 +163,9 @@ func holm(p []float64) []float64 {
 }
 
 // signedRank is the Bayesian signed-rank test (Benavoli et al. 2014). It returns the probabilities
-// that one method is better than another by more than width, practically equal, or worse by more
-// than width. Positive differences mean better. The random numbers have a fixed seed.
+// that the first of two methods is better than the second by more than `width`, practically equal,
+// or worse by more than `width`. Positive differences mean that the first method is better. The
+// random numbers have a fixed seed.
 func signedRank(differences []float64, width float64) (better, equal, worse float64) {
 	const draws = 5000
 	random := rand.New(rand.NewPCG(47, 0))

@@ -105,8 +105,8 @@ func writeTrials(name string, all []trial) error {
 	return files.WriteBytes(name, text)
 }
 
-// tryRecommend adds the missing draws to the file called name, one after the other. Results of fits
-// to all given labels are taken from the file called fits, if it has them.
+// tryRecommend adds the missing draws to the file with the path `name`, one after the other.
+// Results of fits to all given labels are taken from the file with the path `fits`, if it has them.
 func tryRecommend(ctx context.Context, p plan, name, fits string) error {
 	all, err := readTrials(name)
 	if err != nil {
@@ -130,7 +130,7 @@ func tryRecommend(ctx context.Context, p plan, name, fits string) error {
 	for _, t := range all {
 		done[t.at()] = true
 	}
-	if err := writeTrials(name, all); err != nil { // before the long work
+	if err := writeTrials(name, all); err != nil { // write the file before the long work begins
 		return err
 	}
 	loaded := map[string]*data.Data{}
@@ -358,8 +358,8 @@ func unranked(tried []trial, labels int) []string {
 }
 
 // advised returns two mean accuracies over all cells (set, number of labels and draw). Each cell
-// uses the method that is best on the other draws of the same set and number of labels. For the
-// result fitted, only methods that Recommend fitted in the cell count.
+// uses the method that is best on the other draws of the same set and number of labels. The result
+// `fitted` uses only the methods that Recommend fitted in the cell.
 func advised(tried []trial) (fitted, all float64) {
 	type group struct {
 		set    string
@@ -407,9 +407,9 @@ const studiedDraws = 5
 
 var margins = []float64{0, 0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.07, 0.08, 0.1, 0.15}
 
-// choiceBy returns the mean accuracy, over the draws of the given sets, of the method that
-// Recommend would rank first with the given margin. This is S2NE, the method with the highest
-// expectation, unless the estimate of another fitted method is higher by more than margin.
+// choiceBy returns the mean accuracy of the method that Recommend would rank first with the given
+// margin. The mean is over the draws of the given sets. The method is S2NE, which has the highest
+// expectation, unless the estimate of another fitted method is higher by more than the margin.
 func choiceBy(tried []trial, margin float64, sets []string) float64 {
 	var reached []float64
 	best := math.Inf(-1)

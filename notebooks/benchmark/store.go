@@ -32,10 +32,10 @@ type row struct {
 	// fewer dimensions. It is the number of features for the baseline "features", and 0 for methods
 	// that only predict classes.
 	Given int
-	// Near is the accuracy, on the unlabelled training samples, of the class of the nearest
-	// labelled sample in the map. Probe is the accuracy of a linear classifier on the map, see
-	// [probe]. NearHeld and ProbeHeld are the same accuracies on the test samples. Own is the
-	// accuracy, on the unlabelled training samples, of the classes that the method itself predicts.
+	// Near is the accuracy with which the nearest labelled sample in the map predicts the classes
+	// of the unlabelled training samples. Probe is the accuracy of a linear classifier on the map,
+	// see [probe]. NearHeld and ProbeHeld are the same accuracies on the test samples. Own is the
+	// accuracy of the classes that the method itself predicts for the unlabelled training samples.
 	// In the task with pairs, Near predicts each training sample from the others, and Probe is NaN.
 	// For a target, the scores are R², and Own is NaN.
 	Near, NearHeld, Probe, ProbeHeld, Own float64
@@ -118,8 +118,8 @@ type exceeded struct {
 	n     int
 }
 
-// tooSlow reports whether a method exceeded the given limit, or a larger one, on n samples or fewer.
-// It returns the smallest number of these samples.
+// tooSlow reports whether a method exceeded the given limit, or a larger one, on n samples or
+// fewer. It returns the smallest such number of samples.
 func (s *store) tooSlow(method string, limit time.Duration, n int) (least int, slow bool) {
 	least = n
 	for _, e := range s.slow[method] {
@@ -147,8 +147,8 @@ func (s *store) take(r row) {
 	}
 }
 
-// wholeLines reads the complete lines of a CSV file with the given columns. cut is true if text
-// follows them, from an interrupted write.
+// wholeLines reads the complete lines of a CSV file with the given columns. `cut` is true if an
+// interrupted write left text after these lines.
 func wholeLines(name string, columns []string) (lines []byte, cut bool, err error) {
 	raw, err := os.ReadFile(name)
 	if err != nil {
@@ -197,7 +197,7 @@ func openStore(name string) (*store, error) {
 }
 
 // below returns the records of a CSV file below its header line, which must contain the columns. An
-// empty file has none.
+// empty file has no records.
 func below(raw []byte, columns []string) ([][]string, error) {
 	if len(raw) == 0 {
 		return nil, nil

@@ -25,9 +25,9 @@ type amount struct {
 var amounts = []amount{{byLabels, 5}, {byLabels, 1}, {byLabels, 20}, {byPairs, 20}, {byTarget, 20}, {byLabels, 2}, {byLabels, 10}, {byPairs, 100}, {byTarget, 100}}
 
 // draw returns the training samples and the test samples of a draw: 70 % and 30 % of each class, or
-// of all samples if there are no classes. Of the training samples, a.n labels per class, a.n pairs
-// (half must-links, half cannot-links) or a.n target values are known. draw returns nil if the set
-// does not suit the task or is too small.
+// of all samples if there are no classes. The known values of the training samples are a.n labels
+// per class, a.n pairs (half must-links, half cannot-links) or a.n target values. draw returns nil
+// if the set does not suit the task or is too small.
 func (s set) draw(d *data.Data, a amount, draw int) (train, test *data.Data) {
 	if (a.task == byTarget) != s.target {
 		return nil, nil
@@ -64,7 +64,8 @@ func (s set) draw(d *data.Data, a amount, draw int) (train, test *data.Data) {
 }
 
 // known returns the training rows from which other rows are predicted, and hidden returns the rows
-// whose predictions are rated. With pairs, both are all rows: each is predicted from the others.
+// whose predictions are rated. In the task with pairs, both functions return all rows, and each row
+// is predicted from the others.
 func (c cell) known() []int {
 	switch c.task {
 	case byPairs:

@@ -90,9 +90,10 @@ type erred struct {
 func (s errorSet) trial(ctx context.Context, train, test *data.Data, all []candidate) ([]erred, error) {
 	known, hidden := sides(train)
 	out := make([]erred, len(all))
-	// compare fits the candidates whose labelledOnly has the given value to the samples in fit, and
-	// calls put with the curve of each. Curve.Unlabelled is measured on the hidden labels in fit,
-	// and Curve.Test on the samples in on. If on is nil, there are no test samples.
+	// compare fits the candidates whose labelledOnly has the given value to the samples in `fit`,
+	// and calls `put` with the curve of each candidate. Curve.Unlabelled is measured on the hidden
+	// labels in `fit`, and Curve.Test on the samples in `on`. If `on` is nil, there are no test
+	// samples.
 	compare := func(labelledOnly bool, fit, on *data.Data, put func(*erred, ssdrnb.Curve)) error {
 		var specs []ssdrnb.Estimator
 		var at []int
@@ -323,8 +324,8 @@ type fitting struct {
 }
 
 // pick finds the setting and the dimension with the smallest mean error, the first in a tie. It
-// stores them in *to and returns them as a fitting. means has the mean errors by setting and
-// dimension.
+// stores them in *to and returns them as a fitting. The argument `means` contains the mean errors
+// by setting and dimension.
 func (s errorSet) pick(row contender, means [][]float64, to *outcome) fitting {
 	setting, at := 0, 0
 	for i := range means {

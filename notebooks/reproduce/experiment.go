@@ -45,8 +45,8 @@ type table struct {
 	fill func(ctx context.Context, file string, b budget) (string, error)
 }
 
-// errMissing is the error of measurements that lack data. They return it with the result for the
-// data that there are.
+// errMissing is the error of measurements that lack data. They return it together with the result
+// for the available data.
 var errMissing = errors.New("data are missing")
 
 // newTable returns a table. The result of measure is stored as JSON, and write adds the text of the

@@ -5,9 +5,9 @@
 //	SSDRNB_DATA=folder go run ./notebooks/reproduce [-paper p3] [-splits 20] [-keep folder] [-out notebooks]
 //
 // Sets that are not part of the library are read from the folder SSDRNB_DATA, and missing sets are
-// reported. A run replaces a table only if it measures all that the table has; the other tables of a
-// page stay. The short page is written from the pages of all papers. With -splits 0 and without
-// -keep, only the short page is written.
+// reported. A run replaces a table only if it measures everything that the table contains; the
+// other tables of a page stay unchanged. The short page is written from the pages of all papers.
+// With -splits 0 and without -keep, only the short page is written.
 package main
 
 import (
@@ -77,8 +77,8 @@ func reproduce(ctx context.Context, key, table string, b budget, keep, out strin
 }
 
 // write measures the selected tables of a paper and writes its page and the short page after each
-// table, because the whole run takes long. A table that is not measured, or lacks data that the page
-// has, keeps its section of that page.
+// table, because the whole run takes long. If a table is not measured, or lacks data that the page
+// has, its section of that page stays unchanged.
 func (of paper) write(ctx context.Context, table string, b budget, keep, out string) error {
 	name := fullName(out, of)
 	old, err := readPage(name)
@@ -109,7 +109,8 @@ func (of paper) write(ctx context.Context, table string, b budget, keep, out str
 			return nil
 		}
 		sections[title], fresh[title] = text, true
-		// The conclusions are from all tables of the page, or they stay as they are.
+		// The conclusions are rewritten only if this run has written all tables of the page.
+		// Otherwise they stay as they are.
 		engine := blas.Name()
 		if !slices.ContainsFunc(of.titles(), func(t string) bool { return sections[t] != "" && !fresh[t] }) {
 			sections[conclusions] = of.conclude(done)

@@ -92,7 +92,8 @@ func (b block) measure(ctx context.Context, with budget) (swept, error) {
 }
 
 // prepared is like measure. If whole is not nil, it scales and reduces the whole set before the
-// split, instead of each split by its training samples.
+// split. Otherwise, the training samples of each split determine how the data are scaled and
+// reduced.
 func (b block) prepared(ctx context.Context, splits int, whole func(*data.Data) *data.Data) (swept, error) {
 	d := b.data()
 	if d.Err() != nil {

@@ -118,7 +118,7 @@ func ranked(of []contest, m int) []rankedSetting {
 	return out
 }
 
-// place returns the rank of a score of LMRAG among the scores of the other methods, from 1.
+// place returns the rank of a score of LMRAG among the scores of the other methods, counted from 1.
 func place(value float64, values []float64) int {
 	rank := 1
 	for _, v := range values[:lmragRow] {
@@ -290,7 +290,7 @@ func whole(printed float64, n int) bool {
 }
 
 // grain returns text about how many of the published means can be a mean over the given number of
-// splits, which is a whole number of correct samples divided by the number of all samples.
+// splits. Such a mean is a whole number of correct samples divided by the number of all samples.
 func grain(of []contest, splits int) string {
 	var sets []string
 	fits, chance, figures := map[string]int{}, map[string]float64{}, map[string]int{}
@@ -329,8 +329,9 @@ func judgeLMRAG(p *page, all []sheet) judgement {
 		rule += "|---|---|---|---"
 	}
 	p.line("%s |\n%s|", head, rule)
-	// of counts the cells of a set. held contains three counts: cells in which a reading of LMRAG
-	// is first, is first or second, and reaches the published figure. cases counts all cells.
+	// The function `of` counts the cells of a set. `held` contains three counts: the cells in which
+	// a reading of LMRAG is first, those in which it is first or second, and those in which it
+	// reaches the published figure. `cases` is the number of all cells.
 	of := func(set, reading string) (held [3]int, cases int) {
 		at := cells.column(reading)
 		for _, r := range cells.rows[1:] {

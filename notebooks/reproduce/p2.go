@@ -155,7 +155,7 @@ const pieNote = "PIE may not be redistributed. Where it is missing, the first 15
 	"The published figures are PIE's: they show the order of the methods, not the errors to expect."
 
 // evenTable returns Table 3 for S3RMM alone, with the same number of settings as for other methods.
-// They are drawn from a grid that covers all options of S3RMM evenly, like the other grids.
+// The settings are drawn from a grid that covers all options of S3RMM evenly, like the other grids.
 func evenTable() errorSet {
 	s := digitTable.with("Table 3, S3RMM with an even grid", "The grid of S3RMM in the table above was chosen after other settings had been looked at. Here it covers all options evenly, "+
 		"as those of the other methods do, with the same number of settings and the same draws.", usps15)

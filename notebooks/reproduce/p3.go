@@ -185,7 +185,8 @@ func p3Rows(manifold, whole float64) []row {
 		{ssdrnb.SDA().Manifold(manifold).Spec(), settings(ssdrnb.SDA(), three, ridges, weights)},
 		{ssdrnb.TRLDA().PCA(whole).RidgeScale(1e-3).Spec(), settings(ssdrnb.TRLDA(), shares, ridges)},
 		{ssdrnb.TRSDA().PCA(whole).RidgeScale(1e-3).Manifold(manifold).Spec(), settings(ssdrnb.TRSDA(), three, ridges, weights)},
-		// SSMMC is not in the paper's tables, but among the methods that the paper discusses.
+		// SSMMC is not in the paper's tables, but it is one of the methods that the paper
+		// discusses.
 		{ssdrnb.SSMMC().Manifold(manifold).Spec(), settings(ssdrnb.SSMMC(), three, option{"within weight", []any{1.0, 0.1, 3.0, 10.0}}, weights)},
 		{ssdrnb.SSDR().Spec(), settings(ssdrnb.SSDR(), shares, option{"must", []any{20.0, 1.0, 5.0, 50.0}})},
 	}

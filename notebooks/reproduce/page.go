@@ -14,7 +14,7 @@ type page struct{ strings.Builder }
 
 func (p *page) line(format string, args ...any) { fmt.Fprintf(p, format+"\n", args...) }
 
-// lacking is the text in the place of a table without data.
+// lacking is the text that replaces a table without data.
 const lacking = "Missing: the data are not available."
 
 // conclusions is the title of the section that [paper.conclude] writes.
@@ -102,8 +102,9 @@ func lackingIn(section string) map[string]bool {
 	return out
 }
 
-// lacksNoMore reports whether a section whose data are not complete, text, names the tables that
-// lack data, and the section old lacks them too.
+// lacksNoMore compares a new section, `text`, whose data are not complete, with the section `old`.
+// It reports whether `text` names the tables that lack data, and these tables lack data in `old`
+// too.
 func lacksNoMore(text, old string) bool {
 	missing, before := lackingIn(text), lackingIn(old)
 	for heading := range missing {
@@ -310,7 +311,8 @@ func (p *page) settings(of paper, done []measured) {
 	p.line("")
 }
 
-// varyingOptions formats the options of s, defaults too, that differ between the settings in among.
+// varyingOptions formats those options of s that differ between the settings in `among`, including
+// options with default values.
 func varyingOptions(s ssdrnb.Spec, among []ssdrnb.Spec) string {
 	var parts []string
 	for _, o := range s.Method().Params {

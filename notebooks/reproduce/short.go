@@ -28,10 +28,10 @@ func fullName(folder string, of paper) string { return filepath.Join(folder, ful
 // brief is the text about a paper on the short page.
 type brief struct {
 	claim, measured string
-	// counted describes the cells that judge counts.
+	// counted describes the cells that the function `judge` counts.
 	counted string
-	// judge writes one small table and counts the cells in which the claim holds. Its argument all
-	// contains the tables of the full page.
+	// judge writes one small table and counts the cells in which the claim holds. Its argument
+	// `all` contains the tables of the full page.
 	judge func(p *page, all []sheet) judgement
 	// reasons explains why the claim holds only in part.
 	reasons []string

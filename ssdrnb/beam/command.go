@@ -27,7 +27,8 @@ func init() {
 // Command runs a program on the workers, once for each part of its work (parts ≥ 1). Each run
 // writes a file, and Command returns the contents of these files in the order of the parts. The
 // program must exist on the workers under the given name. In its arguments, {part} stands for the
-// number of the part, from 1, {parts} for the number of parts, and {file} for the run's file:
+// number of the part (counted from 1), {parts} for the number of parts, and {file} for the run's
+// file:
 //
 //	files, err := runner.Command(ctx, 8, "benchmark",
 //		"-shard", "{part}/{parts}", "-file", "{file}")
@@ -92,7 +93,7 @@ func ofCommand(err error) error {
 	return err
 }
 
-// partsFile is the name of a file in the folder of a run that exists until Command ends.
+// partsFile is the name of a file in the folder of a run. The file exists until Command ends.
 const partsFile = "parts"
 
 func partFile(folder string, k int) string { return fmt.Sprintf("%s/part-%d", folder, k) }
@@ -132,7 +133,7 @@ func (f *commandFn) ProcessElement(ctx context.Context, k int) (int, error) {
 	run := exec.CommandContext(ctx, f.Program, arguments...)
 	var said tail
 	run.Stderr = &said
-	run.WaitDelay = time.Second // because children of the program may keep the standard error open
+	run.WaitDelay = time.Second // children of the program may keep the standard error open
 	err = run.Run()
 	if ctx.Err() != nil {
 		return 0, cancelled(ctx)

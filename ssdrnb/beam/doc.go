@@ -7,7 +7,7 @@
 //
 // The table equals the one that [ssdrnb.SweepBuilder.Run] computes without Beam: bitwise if the
 // workers use the same matrix engine, and up to rounding otherwise. Saving a sweep to a file,
-// progress, cancellation and errors of cells work in the same way.
+// progress, cancellation and errors of cells work as they do without Beam.
 //
 // # When it is worthwhile
 //

@@ -21,11 +21,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// Runner runs the fits of sweeps as Beam pipelines. It is an [ssdrnb.Executor]. With only OpenPort
-// set, it runs them on Prism in this process.
+// Runner runs the fits of sweeps as Beam pipelines. It is an [ssdrnb.Executor]. If only OpenPort is
+// set, the pipelines run on Prism in this process.
 type Runner struct {
 	// Submit is the Execute function of one of Beam's runner packages, such as dataflow.Execute.
-	// Beam's flags configure it. nil selects a portable runner, which has a job service.
+	// Beam's flags configure it. nil selects a portable runner, that is, a runner with a job
+	// service.
 	Submit func(context.Context, *beam.Pipeline) (beam.PipelineResult, error)
 	// Endpoint is the host:port of the job service of a portable runner: Flink, Spark, or Prism as
 	// a separate program. An empty Endpoint starts Prism in this process, see OpenPort.
@@ -180,7 +181,7 @@ func (r Runner) Execute(ctx context.Context, job *ssdrnb.SweepJob) error {
 	}
 }
 
-// tasks divides the job into tasks. It also returns row, the number of cells whose outcomes a
+// tasks divides the job into tasks. It also returns `row`, the number of cells whose outcomes a
 // worker writes to one file.
 func (r Runner) tasks(job *ssdrnb.SweepJob) (tasks []ssdrnb.SweepTask, row int) {
 	rows := job.Tasks(0)
@@ -229,7 +230,7 @@ func (m *mailbox) write(ctx context.Context, name string, content []byte) error 
 }
 
 // collect passes the outcomes that have arrived to the job and deletes the names of their files
-// from the map left. It skips a file that cannot be read, and returns the first error.
+// from the map `left`. It skips a file that cannot be read, and returns the first error.
 func (m *mailbox) collect(ctx context.Context, left map[string]bool, job *ssdrnb.SweepJob) error {
 	paths, err := m.fs.List(ctx, m.folder+"/*"+outcomeSuffix)
 	if err != nil {

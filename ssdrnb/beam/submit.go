@@ -54,7 +54,7 @@ func hush() {
 	}
 }
 
-// warnings passes on only warnings and errors of Beam's log.
+// warnings is a logger that passes on only Beam's warnings and errors.
 type warnings struct{ beamlog.Structural }
 
 // Log implements Beam's Logger.
@@ -169,7 +169,7 @@ func (r Runner) dial(ctx context.Context) (jobpb.JobServiceClient, func() error,
 	return jobpb.NewJobServiceClient(conn), conn.Close, nil
 }
 
-// run submits the pipeline to a job service and waits for it. When ctx ends, it cancels the
+// run submits the pipeline to a job service and waits for it. When ctx ends, run cancels the
 // pipeline.
 func (r Runner) run(ctx context.Context, client jobpb.JobServiceClient, p *beam.Pipeline, config, binary string) error {
 	edges, _, err := p.Build()

@@ -138,7 +138,7 @@ var sweeps struct {
 	by map[string]*sweep
 }
 
-// sweep is an entry of sweeps. The first task of a sweep reads it from its file.
+// sweep is an entry of sweeps. The first task of a sweep reads the sweep from its file.
 type sweep struct {
 	folder string
 	busy   sync.WaitGroup

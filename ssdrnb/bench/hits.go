@@ -13,8 +13,9 @@ import (
 )
 
 // hits writes the table that rates embeddings by the neighbourhood hit: the mean share of a
-// sample's 10 nearest neighbours that have its class. The embeddings use no labels, but S2NE also
-// has a column with 100 must-links and cannot-links drawn from the true classes.
+// sample's 10 nearest neighbours that have the same class as the sample. The embeddings use no
+// labels, but S2NE also has a column with 100 must-links and cannot-links drawn from the true
+// classes.
 func hits(p *peer, match *regexp.Regexp, draws int) (string, error) {
 	drawing := &scoring{peer: p, drawn: map[string]*mat.Dense{}}
 	var unlabelled []entrant
@@ -58,7 +59,8 @@ func hits(p *peer, match *regexp.Regexp, draws int) (string, error) {
 	return table.String(), nil
 }
 
-// hit returns the mean share of a sample's k nearest neighbours in y that have its class.
+// hit returns the mean share of a sample's k nearest neighbours in y that have the same class as
+// the sample.
 func hit(y *mat.Dense, classes []int, k int) (float64, error) {
 	near, err := graph.Search(context.Background(), y, k, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {

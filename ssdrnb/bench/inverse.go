@@ -26,7 +26,8 @@ var inverted = []struct {
 	{"USPS", datasets.USPS}, {"MNIST", datasets.MNIST}, {"UMIST", datasets.UMIST},
 }
 
-// invertedSamples is the largest number of samples of a set. One sample in invertedPart is held out.
+// invertedSamples is the largest number of samples of a set. One of every invertedPart samples is
+// held out.
 const invertedSamples, invertedPart = 2000, 4
 
 // writeInverse prints the error of Inverse: the root mean square distance between held-out samples
@@ -76,8 +77,8 @@ func writeInverse(match *regexp.Regexp) error {
 	return nil
 }
 
-// missed returns the root mean square distance between the rows of the matrices asked and got,
-// divided by the root mean square distance between the rows of asked and the mean row of known.
+// missed returns the root mean square distance between the rows of the matrices `asked` and `got`,
+// divided by the root mean square distance between the rows of `asked` and the mean row of `known`.
 func missed(known, asked, got *mat.Dense) float64 {
 	n, features := asked.Dims()
 	mean := make([]float64, features)

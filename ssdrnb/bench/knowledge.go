@@ -53,8 +53,8 @@ type knownSet struct {
 	size, mostPerClass int
 }
 
-// wholeSets are entire data sets with their maximum number of label draws. Tables whose field whole
-// is true list these sets below the mean over the parts.
+// wholeSets are entire data sets with their maximum number of label draws. A table whose field
+// `whole` is true lists these sets below the mean over the parts.
 var wholeSets = []struct {
 	knownSet
 	draws int
@@ -156,7 +156,7 @@ func (m means) cell(name string) string {
 }
 
 // knowledgeTable describes one of the tables. The function rate computes the scores of one part of
-// a data set and adds them to the argument into, by column.
+// a data set and adds them to the argument `into`, by column.
 type knowledgeTable struct {
 	name, title string
 	columns     []string
@@ -402,7 +402,7 @@ func rateSuggestions(p *peer, part *data.Data, _, draw int, into means) error {
 }
 
 // activePeers returns the rows selected by modAL's margin sampling and by small-text's coreset,
-// `most` rows each. Both lists begin with the rows in start, from which the selection begins.
+// `most` rows each. Both selections start from the rows in `start`, which come first in both lists.
 func activePeers(p *peer, part *data.Data, start []int, most int) (rows [2][]int, err error) {
 	if err := p.load(map[string]*mat.Dense{"x": part.X, "truth": column(part.Labels), "start": column(start), "most": column([]int{most})}); err != nil {
 		return rows, err

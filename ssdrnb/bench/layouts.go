@@ -13,10 +13,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Time from samples to embedding, including the search for neighbours, and its growth with the
-// number of samples. The library and the peer return the share of 1,000 random images whose nearest
-// image in the embedding shows the same digit. The computation of this share is not timed. The
-// shares may differ by a tenth of the peer's share. MNIST is read from SSDRNB_DATA.
+// Time from samples to embedding, including the search for neighbours, and the growth of this time
+// with the number of samples. The library and the peer return the share of 1,000 random images
+// whose nearest image in the embedding shows the same digit. The computation of this share is not
+// timed. The shares may differ by a tenth of the peer's share. MNIST is read from SSDRNB_DATA.
 func init() {
 	labelled := ssdrnb.S2NE().Spec()
 	for _, n := range []int{10_000, 20_000, 40_000, 70_000} {

@@ -7,13 +7,14 @@
 //
 // PYTHON is a Python interpreter with scikit-learn and the peers of the requested lines. A round
 // runs every engine and the peer once, in turns, so that other work on the machine affects all of
-// them alike. The table lists medians over the rounds: of the time in seconds, and of the ratio of
-// two times in the same round. The library and the peer each return a number; the two must agree,
-// so that the same result is timed. With -processor, seconds are processor times over all threads,
-// for a shared machine. lines.go, layouts.go, methods.go, search.go and spectral.go define the
-// lines of the table, and peer.py the functions of the peers. If the peer takes more than a minute,
-// there is only one round, and the line notes this. MNIST is read from the folder SSDRNB_DATA.
-// -draws is the number of random draws of labels or target values for tables of scores.
+// them alike. The table lists the medians, over the rounds, of the time in seconds and of the ratio
+// of two times in the same round. The library and the peer each return a number; the two must
+// agree, so that the same result is timed. With -processor, seconds are processor times over all
+// threads, for a shared machine. lines.go, layouts.go, methods.go, search.go and spectral.go define
+// the lines of the table, and peer.py the functions of the peers. If the peer takes more than a
+// minute, there is only one round, and the line notes this. MNIST is read from the folder
+// SSDRNB_DATA. -draws is the number of random draws of labels or target values for tables of
+// scores.
 //
 // The other tables are:
 //
@@ -99,7 +100,7 @@ func main() {
 	}
 }
 
-// checkCounts returns an error for a number of repetitions, draws or rounds with which there is no
+// checkCounts returns an error if the number of repetitions, draws or rounds is too small to give a
 // result.
 func checkCounts(null, draws, rounds int) error {
 	switch {

@@ -31,7 +31,7 @@ var plantedTruths = []planted{
 }
 
 // plantedData returns noise with groups. Each group is shifted along its own axis by the argument
-// apart; 0 gives pure noise.
+// `apart`; 0 gives pure noise.
 func plantedData(rng *rand.Rand, noise func(*rand.Rand) float64, apart float64) *data.Data {
 	x := mat.NewDense(plantedSamples, plantedFeatures, nil)
 	for i := range plantedSamples {
@@ -51,9 +51,9 @@ func plantedData(rng *rand.Rand, noise func(*rand.Rand) float64, apart float64) 
 const firstPlanted = 2000
 
 // writeNull prints a row for each method and kind of data whose names match. An island is a
-// separate group of the embedding. A row counts four kinds of repetitions: with each grade of
-// [ssdrnb.AgainstNull], with five islands, with islands that all recur in a second run, and with
-// more islands in the data than in noise.
+// separate group of the embedding. A row counts the repetitions with each grade of
+// [ssdrnb.AgainstNull], those with five islands, those in which all islands recur in a second run,
+// and those with more islands in the data than in noise.
 func writeNull(repetitions int, match *regexp.Regexp) error {
 	fmt.Println("| method | truth | better | unclear | no better | five islands | all of them again | noise has fewer |")
 	fmt.Println("|---|---|---:|---:|---:|---:|---:|---:|")

@@ -95,7 +95,8 @@ var entrants = []entrant{
 // sample, trustworthiness with 5 neighbours, and the preserved share of the 15 nearest neighbours.
 type score struct{ Hidden, Trust, Kept float64 }
 
-// scores writes the table for the cells whose name matches. versions are those of the peers.
+// scores writes the table for the cells whose name matches. The argument `versions` holds the
+// versions of the peers.
 func scores(p *peer, versions string, match *regexp.Regexp, draws int, cache string) (string, error) {
 	rating := &scoring{peer: p, versions: versions, known: map[string]score{}, file: cache, drawn: map[string]*mat.Dense{}}
 	if err := rating.read(); err != nil {
@@ -313,7 +314,7 @@ func hiddenFound(x *data.Data, y *mat.Dense) (float64, error) {
 	return float64(right) / float64(hidden), nil
 }
 
-// estimatedTrust estimates the trustworthiness from count random samples, whose neighbours are
+// estimatedTrust estimates the trustworthiness from `count` random samples, whose neighbours are
 // ranked among all samples. The exact value would take minutes per embedding of MNIST. The standard
 // error is below 0.001 for MNIST, and embeddings are compared on the same samples.
 func estimatedTrust(x, y *mat.Dense, k, count int) float64 {
@@ -405,9 +406,9 @@ func meanOf(r []score) (mean score, deviation float64) {
 type tally struct {
 	cells int
 	// ahead counts cells in which S2NE finds more hidden labels than every peer. behind counts
-	// cells in which a peer finds more than S2NE, by more than a standard error of the differences.
-	// pairs counts cells in which S2NE with pairs finds more hidden labels than every peer without
-	// labels.
+	// cells in which a peer finds more hidden labels than S2NE, and the mean difference exceeds its
+	// standard error. pairs counts cells in which S2NE with pairs finds more hidden labels than
+	// every peer without labels.
 	ahead, behind, pairs int
 	// trusted counts cells in which S2NE has a higher trustworthiness than every variant of
 	// umap-learn. kept counts cells in which S2NE preserves more neighbours than all of these
@@ -449,7 +450,7 @@ func (t *tally) add(results [][]score) {
 }
 
 // clearlyBehind reports whether our method finds fewer hidden labels than theirs in the same draws,
-// by more than a standard error of the differences.
+// and whether the mean difference exceeds its standard error.
 func clearlyBehind(ours, theirs []score) bool {
 	difference := make([]score, len(ours))
 	for i, s := range theirs {

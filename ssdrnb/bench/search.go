@@ -130,8 +130,8 @@ func queried(s maker) arrays {
 	}
 }
 
-// approximate returns a line for a search by both sides. recall is the recall that our side
-// requests. The recall that each side reaches for the queries is measured afterwards.
+// approximate returns a line for a search by both sides. The argument `recall` is the recall that
+// our side requests. The recall that each side reaches for the queries is measured afterwards.
 func approximate(name, peer string, s maker, recall, tolerance float64) line {
 	var nb *graph.Neighbors
 	return line{name, peer, peer, queried(s), func(ctx context.Context, in map[string]*mat.Dense) (_ float64, err error) {

@@ -21,8 +21,8 @@ import (
 // tables writes three tables about reading files without setting options: the number of survey
 // files that ReadTable, DuckDB and pandas read correctly, how ReadTable reads tables of the UCI
 // repository, and the times of ReadTable and DuckDB for a large table. The environment variable
-// SSDRNB_SURVEY names a folder with the published files in its subfolder csv, and with their
-// standard form under the same names in its subfolder clean. SSDRNB_UCI names the folder with the
+// SSDRNB_SURVEY names a folder: its subfolder csv holds the published files, and its subfolder
+// clean holds their standard forms under the same names. SSDRNB_UCI names the folder with the
 // tables of the UCI repository.
 func tables(p *peer, match *regexp.Regexp) (string, error) {
 	var out strings.Builder
@@ -80,8 +80,8 @@ func tables(p *peer, match *regexp.Regexp) (string, error) {
 	return out.String(), nil
 }
 
-// surveyed is the result of ReadTable on the files of a survey. The field files is the number of
-// files with a standard form, and right is the number of these files with at least 95 % correct
+// surveyed is the result of ReadTable on the files of a survey. The field `files` is the number of
+// files with a standard form, and `right` is the number of these files with at least 95 % correct
 // cells. mean is the mean share of correct cells.
 type surveyed struct {
 	files, right int
@@ -155,8 +155,8 @@ func standardForm(path string) ([][]string, error) {
 }
 
 // rightCells returns the share of cells of a table in standard form that t contains at the same
-// position. The first line of the standard form may be a header or not; the larger share counts.
-// Cells beyond the columns of t count as empty.
+// position. The first line of the standard form may or may not be a header; of the two resulting
+// shares, the larger is returned. Cells beyond the columns of t count as empty.
 func rightCells(t *datasets.Table, clean [][]string) float64 {
 	best := 0.0
 	for _, header := range []int{0, 1} {

@@ -25,11 +25,11 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Tables of numeric targets. The first compares the prediction of hidden values from embeddings with
-// umap-learn and scikit-learn's PLS and ridge regression. The second counts how often shuffled
-// values have an effect, although they should have none. The third compares predictions from two
-// graphs. The fourth compares rules for choosing the next value to measure. targetsets.py writes the
-// data sets to the folder SSDRNB_TARGETS.
+// Tables of numeric targets. The first compares predictions of hidden values from our embeddings,
+// from those of umap-learn and scikit-learn's PLS, and by ridge regression. The second counts how
+// often shuffled values have an effect, although they should have none. The third compares
+// predictions from two graphs. The fourth compares rules for choosing the next value to measure.
+// targetsets.py writes the data sets to the folder SSDRNB_TARGETS.
 
 // targetSets lists the names of the data sets and their files. The rule for propagating targets was
 // chosen on the first ten, or on similar sets.
@@ -119,8 +119,8 @@ func timeOfTarget() (string, error) {
 		}
 	}
 	x := d.PCA(50).X
-	// Negated samples have the same distances, but neither fit can reuse cached results of the
-	// other.
+	// Negating the samples does not change their distances, but prevents each fit from reusing
+	// cached results of the other.
 	var turned mat.Dense
 	turned.Scale(-1, x)
 	sets := []*data.Data{data.New(x, nil), data.New(&turned, nil).WithTarget("ink", ink).KeepTarget(0.1)}
@@ -255,7 +255,7 @@ func hiddenR2(truth []float64, known []bool, values []float64) float64 {
 	return r2
 }
 
-// graphOf returns the graph along which S2NE propagates targets. If specified is true, it returns
+// graphOf returns the graph along which S2NE propagates targets. If `specified` is true, it returns
 // an alternative, which the tables call the graph of the specification: the mean of the graphs of
 // the 6 nearest neighbours in the data and of the 15 nearest in a first layout.
 func graphOf(x *mat.Dense, specified bool) (*sparse.CSR, error) {

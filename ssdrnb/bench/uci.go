@@ -70,8 +70,8 @@ func (p published) columnTypes() string {
 	return all.String()
 }
 
-// readFolder reads the tables in a folder without options. The result lines describes each table in
-// a line, with its differences from the published facts. known is the number of tables with
+// readFolder reads the tables in a folder without options. The result `lines` has a line for each
+// table, which lists its differences from the published facts. known is the number of tables with
 // published facts, and right is the number of tables that agree with their facts.
 func readFolder(dir string) (lines string, right, known int, err error) {
 	entries, err := os.ReadDir(dir)

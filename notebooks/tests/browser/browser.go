@@ -1,4 +1,4 @@
-// Package browser opens pages in Chromium, and starts other programs, for tests. The programs end
+// Package browser opens pages in Chromium and starts other programs for tests. The programs end
 // with the test, and Chromium ends with [Close]. On Unix, they also end if the test process is
 // killed.
 package browser
@@ -57,10 +57,10 @@ func Measure(t testing.TB) {
 	}
 }
 
-// Path returns the path of Chromium: the path in the environment variable CHROMIUM, or the first of
-// its usual names on the search path. Without Chromium it skips the test, or fails it if
-// SSDRNB_REQUIRE_JUPYTER is set. It also skips the test with -short, and if SSDRNB_BROWSER is
-// "later", because install.sh runs such tests separately.
+// Path returns the path of Chromium: the path in the environment variable CHROMIUM, or else the
+// first of Chromium's usual names that is found on the search path. Without Chromium it skips the
+// test, or fails it if SSDRNB_REQUIRE_JUPYTER is set. It also skips the test with -short, and if
+// SSDRNB_BROWSER is "later", because install.sh runs such tests separately.
 func Path(t testing.TB) string {
 	t.Helper()
 	if testing.Short() {
@@ -196,9 +196,10 @@ func start(path, profile string) (b *rod.Browser, end func(), err error) {
 	return b, end, nil
 }
 
-// turns limits the number of concurrent tests of a package that have their own kernel or page to the
-// number of processors. More concurrent tests would take longer in total: the tests of two packages
-// already run at the same time, and a page uses the processor even while its test waits.
+// turns applies to tests that have their own kernel or page: at most as many of them run at the
+// same time in a package as there are processors. More concurrent tests would take longer in total:
+// the tests of two packages already run at the same time, and a page uses the processor even while
+// its test waits.
 var (
 	turns  = make(chan struct{}, runtime.NumCPU())
 	having sync.Map // names of the tests that have a turn

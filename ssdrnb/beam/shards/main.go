@@ -21,9 +21,9 @@
 // -parallelism, an option of Beam, is the number of parts that Flink runs at a time. Without it,
 // Flink uses the number in its configuration, or 1.
 //
-// If a part fails or shards is interrupted, shards still merges the parts that have ended. With
-// -rows FILE, a file of earlier results, the workers call PROGRAM with the option -merge and a copy
-// of FILE, so that PROGRAM computes only the results that are missing in it.
+// If a part fails or shards is interrupted, shards still merges the parts that have ended. The
+// option -rows FILE names a file of earlier results. The workers then call PROGRAM with the option
+// -merge and a copy of FILE, so that PROGRAM computes only the results that FILE lacks.
 package main
 
 import (
@@ -99,7 +99,7 @@ func run(ctx context.Context, r beam.Runner, parts int, rows string, command []s
 	case err != nil:
 		return err
 	default:
-		// The workers read a copy in the folder that they can access.
+		// The workers read a copy of the file, which is stored in a folder that they can access.
 		earlier := filepath.Join(own, "earlier.csv")
 		if r.Folder != "" {
 			earlier = filepath.Join(r.Folder, filepath.Base(own)+".csv")
