@@ -38,9 +38,10 @@ type Alignment struct {
 	// the next slice.
 	Shared []int
 	// Moved holds, for each slice except the last, how far the samples shared with the next slice
-	// move. It is their root mean square displacement, divided by the root mean square distance of
-	// samples from the centre of their slice (both slices have equal weight). Moved is 0 if no
-	// sample moves, about √2 for unrelated embeddings, and NaN if no sample is shared.
+	// move. The value is the root mean square displacement of these samples, divided by the root
+	// mean square distance of samples from the centre of their slice (both slices have equal
+	// weight). Moved is 0 if no sample moves, about √2 for unrelated embeddings, and NaN if no
+	// sample is shared.
 	Moved []float64
 }
 

@@ -16,7 +16,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
 // 10⁻³I)⁻¹ times the principal components. A new point y is embedded as k_b(y)ᵀA without an
 // optimisation, where k_b(y) holds the kernel values of y and the samples.
 //
-// Cost: the same as for GP-LVM, plus O(n²D) for K_b, at most 23,170 samples.
+// Cost: the same as for GP-LVM, plus O(n²D) for K_b. The number of samples is at most 23,170.
 //
 // Defaults: as for GP-LVM. γ_b is 1 divided by the median of the squared distances between at most
 // 10,000 random samples; the paper sets it by hand for each data set.

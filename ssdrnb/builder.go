@@ -7,8 +7,8 @@ import (
 )
 
 // The builders in builders_gen.go are generated from the registry. Each method has a builder type,
-// with a setter for each of its options that declares a setter name. A setter returns a changed
-// copy, so several chains of calls can start from one builder.
+// which has a setter for each option that declares a setter name. A setter returns a changed copy,
+// so several chains of calls can start from one builder.
 
 //go:generate go run ./internal/gen/write
 

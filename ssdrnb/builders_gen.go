@@ -294,14 +294,15 @@ func (b *FMEBuilder) Search(how Search) *FMEBuilder { return b.With("search", st
 // the default is 0.95.
 func (b *FMEBuilder) Recall(share float64) *FMEBuilder { return b.With("recall", share) }
 
-// Metric sets the distance that determines neighbours and the lengths of edges. A metric
-// that is undefined for the data is an error: [Cosine], [Correlation], [Spearman] and
-// [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
-// values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
-// other than latitude and longitude. All metrics except the Euclidean distance compare
-// the original samples even if the method reduces them by PCA. The value is [Euclidean],
-// [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis], [Haversine],
-// [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
+// Metric sets the distance that determines neighbours and the lengths of edges. The fit
+// returns an error if the metric is undefined for the data: [Cosine], [Correlation],
+// [Spearman] and [Hellinger] for samples that are zero or constant, [Hellinger] also for
+// negative values, [Mahalanobis] for linearly dependent features, and [Haversine] for
+// columns other than latitude and longitude. All metrics except the Euclidean distance
+// compare the original samples even if the method reduces them by PCA. The value is
+// [Euclidean], [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis],
+// [Haversine], [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is
+// [Euclidean].
 func (b *FMEBuilder) Metric(distance Metric) *FMEBuilder { return b.With("metric", string(distance)) }
 
 // Affinity sets the weight of an edge of the neighbourhood graph. The value is [Binary],
@@ -958,14 +959,15 @@ func (b *KSDABuilder) Search(how Search) *KSDABuilder { return b.With("search", 
 // the default is 0.95.
 func (b *KSDABuilder) Recall(share float64) *KSDABuilder { return b.With("recall", share) }
 
-// Metric sets the distance that determines neighbours and the lengths of edges. A metric
-// that is undefined for the data is an error: [Cosine], [Correlation], [Spearman] and
-// [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
-// values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
-// other than latitude and longitude. All metrics except the Euclidean distance compare
-// the original samples even if the method reduces them by PCA. The value is [Euclidean],
-// [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis], [Haversine],
-// [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
+// Metric sets the distance that determines neighbours and the lengths of edges. The fit
+// returns an error if the metric is undefined for the data: [Cosine], [Correlation],
+// [Spearman] and [Hellinger] for samples that are zero or constant, [Hellinger] also for
+// negative values, [Mahalanobis] for linearly dependent features, and [Haversine] for
+// columns other than latitude and longitude. All metrics except the Euclidean distance
+// compare the original samples even if the method reduces them by PCA. The value is
+// [Euclidean], [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis],
+// [Haversine], [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is
+// [Euclidean].
 func (b *KSDABuilder) Metric(distance Metric) *KSDABuilder { return b.With("metric", string(distance)) }
 
 // Affinity sets the weight of an edge of the neighbourhood graph. The value is [Binary],
@@ -1059,14 +1061,15 @@ func (b *LAEBuilder) Search(how Search) *LAEBuilder { return b.With("search", st
 // the default is 0.95.
 func (b *LAEBuilder) Recall(share float64) *LAEBuilder { return b.With("recall", share) }
 
-// Metric sets the distance that determines neighbours and the lengths of edges. A metric
-// that is undefined for the data is an error: [Cosine], [Correlation], [Spearman] and
-// [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
-// values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
-// other than latitude and longitude. All metrics except the Euclidean distance compare
-// the original samples even if the method reduces them by PCA. The value is [Euclidean],
-// [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis], [Haversine],
-// [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
+// Metric sets the distance that determines neighbours and the lengths of edges. The fit
+// returns an error if the metric is undefined for the data: [Cosine], [Correlation],
+// [Spearman] and [Hellinger] for samples that are zero or constant, [Hellinger] also for
+// negative values, [Mahalanobis] for linearly dependent features, and [Haversine] for
+// columns other than latitude and longitude. All metrics except the Euclidean distance
+// compare the original samples even if the method reduces them by PCA. The value is
+// [Euclidean], [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis],
+// [Haversine], [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is
+// [Euclidean].
 func (b *LAEBuilder) Metric(distance Metric) *LAEBuilder { return b.With("metric", string(distance)) }
 
 // Affinity sets the weight of an edge of the neighbourhood graph. The value is [Binary],
@@ -1280,14 +1283,15 @@ func (b *LPPBuilder) Search(how Search) *LPPBuilder { return b.With("search", st
 // the default is 0.95.
 func (b *LPPBuilder) Recall(share float64) *LPPBuilder { return b.With("recall", share) }
 
-// Metric sets the distance that determines neighbours and the lengths of edges. A metric
-// that is undefined for the data is an error: [Cosine], [Correlation], [Spearman] and
-// [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
-// values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
-// other than latitude and longitude. All metrics except the Euclidean distance compare
-// the original samples even if the method reduces them by PCA. The value is [Euclidean],
-// [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis], [Haversine],
-// [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
+// Metric sets the distance that determines neighbours and the lengths of edges. The fit
+// returns an error if the metric is undefined for the data: [Cosine], [Correlation],
+// [Spearman] and [Hellinger] for samples that are zero or constant, [Hellinger] also for
+// negative values, [Mahalanobis] for linearly dependent features, and [Haversine] for
+// columns other than latitude and longitude. All metrics except the Euclidean distance
+// compare the original samples even if the method reduces them by PCA. The value is
+// [Euclidean], [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis],
+// [Haversine], [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is
+// [Euclidean].
 func (b *LPPBuilder) Metric(distance Metric) *LPPBuilder { return b.With("metric", string(distance)) }
 
 // Affinity sets the weight of an edge of the neighbourhood graph. The value is [Binary],
@@ -1385,14 +1389,15 @@ func (b *LapLDABuilder) Search(how Search) *LapLDABuilder { return b.With("searc
 // the default is 0.95.
 func (b *LapLDABuilder) Recall(share float64) *LapLDABuilder { return b.With("recall", share) }
 
-// Metric sets the distance that determines neighbours and the lengths of edges. A metric
-// that is undefined for the data is an error: [Cosine], [Correlation], [Spearman] and
-// [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
-// values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
-// other than latitude and longitude. All metrics except the Euclidean distance compare
-// the original samples even if the method reduces them by PCA. The value is [Euclidean],
-// [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis], [Haversine],
-// [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
+// Metric sets the distance that determines neighbours and the lengths of edges. The fit
+// returns an error if the metric is undefined for the data: [Cosine], [Correlation],
+// [Spearman] and [Hellinger] for samples that are zero or constant, [Hellinger] also for
+// negative values, [Mahalanobis] for linearly dependent features, and [Haversine] for
+// columns other than latitude and longitude. All metrics except the Euclidean distance
+// compare the original samples even if the method reduces them by PCA. The value is
+// [Euclidean], [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis],
+// [Haversine], [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is
+// [Euclidean].
 func (b *LapLDABuilder) Metric(distance Metric) *LapLDABuilder {
 	return b.With("metric", string(distance))
 }
@@ -1471,14 +1476,15 @@ func (b *LapRLSBuilder) Search(how Search) *LapRLSBuilder { return b.With("searc
 // the default is 0.95.
 func (b *LapRLSBuilder) Recall(share float64) *LapRLSBuilder { return b.With("recall", share) }
 
-// Metric sets the distance that determines neighbours and the lengths of edges. A metric
-// that is undefined for the data is an error: [Cosine], [Correlation], [Spearman] and
-// [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
-// values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
-// other than latitude and longitude. All metrics except the Euclidean distance compare
-// the original samples even if the method reduces them by PCA. The value is [Euclidean],
-// [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis], [Haversine],
-// [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
+// Metric sets the distance that determines neighbours and the lengths of edges. The fit
+// returns an error if the metric is undefined for the data: [Cosine], [Correlation],
+// [Spearman] and [Hellinger] for samples that are zero or constant, [Hellinger] also for
+// negative values, [Mahalanobis] for linearly dependent features, and [Haversine] for
+// columns other than latitude and longitude. All metrics except the Euclidean distance
+// compare the original samples even if the method reduces them by PCA. The value is
+// [Euclidean], [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis],
+// [Haversine], [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is
+// [Euclidean].
 func (b *LapRLSBuilder) Metric(distance Metric) *LapRLSBuilder {
 	return b.With("metric", string(distance))
 }
@@ -1954,14 +1960,15 @@ func (b *S2NEBuilder) Search(how Search) *S2NEBuilder { return b.With("search", 
 // the default is 0.95.
 func (b *S2NEBuilder) Recall(share float64) *S2NEBuilder { return b.With("recall", share) }
 
-// Metric sets the distance that determines neighbours and the lengths of edges. A metric
-// that is undefined for the data is an error: [Cosine], [Correlation], [Spearman] and
-// [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
-// values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
-// other than latitude and longitude. All metrics except the Euclidean distance compare
-// the original samples even if the method reduces them by PCA. The value is [Euclidean],
-// [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis], [Haversine],
-// [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
+// Metric sets the distance that determines neighbours and the lengths of edges. The fit
+// returns an error if the metric is undefined for the data: [Cosine], [Correlation],
+// [Spearman] and [Hellinger] for samples that are zero or constant, [Hellinger] also for
+// negative values, [Mahalanobis] for linearly dependent features, and [Haversine] for
+// columns other than latitude and longitude. All metrics except the Euclidean distance
+// compare the original samples even if the method reduces them by PCA. The value is
+// [Euclidean], [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis],
+// [Haversine], [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is
+// [Euclidean].
 func (b *S2NEBuilder) Metric(distance Metric) *S2NEBuilder { return b.With("metric", string(distance)) }
 
 // LocalConnectivity sets the number of nearest neighbours, at most all, that a sample is
@@ -2066,11 +2073,11 @@ func (b *S2NEBuilder) Perplexity(neighbors float64) *S2NEBuilder {
 }
 
 // DegreesOfFreedom sets α of the similarities (1 + d²/α)^−α: below 1 islands break into
-// smaller ones, far above 1 they merge. Below 1 the tails are heavier, and the smaller
-// islands may be structure or noise (Kobak, Linderman, Steinerberger, Kluger, Berens,
-// ECML PKDD 2019); far above 1 the method approaches SNE, with crowded samples. In three
-// or more dimensions values other than 1 are several times slower. The value is in [0.2,
-// 100]; the default is 1.
+// smaller ones, far above 1 they merge. Below 1 the tails are heavier and the islands
+// smaller; these islands may be structure or noise (Kobak, Linderman, Steinerberger,
+// Kluger, Berens, ECML PKDD 2019). Far above 1 the method approaches SNE, which crowds
+// the samples. In three or more dimensions values other than 1 are several times slower.
+// The value is in [0.2, 100]; the default is 1.
 func (b *S2NEBuilder) DegreesOfFreedom(alpha float64) *S2NEBuilder {
 	return b.With("degrees of freedom", alpha)
 }
@@ -2223,14 +2230,15 @@ func (b *SDABuilder) Search(how Search) *SDABuilder { return b.With("search", st
 // the default is 0.95.
 func (b *SDABuilder) Recall(share float64) *SDABuilder { return b.With("recall", share) }
 
-// Metric sets the distance that determines neighbours and the lengths of edges. A metric
-// that is undefined for the data is an error: [Cosine], [Correlation], [Spearman] and
-// [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
-// values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
-// other than latitude and longitude. All metrics except the Euclidean distance compare
-// the original samples even if the method reduces them by PCA. The value is [Euclidean],
-// [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis], [Haversine],
-// [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
+// Metric sets the distance that determines neighbours and the lengths of edges. The fit
+// returns an error if the metric is undefined for the data: [Cosine], [Correlation],
+// [Spearman] and [Hellinger] for samples that are zero or constant, [Hellinger] also for
+// negative values, [Mahalanobis] for linearly dependent features, and [Haversine] for
+// columns other than latitude and longitude. All metrics except the Euclidean distance
+// compare the original samples even if the method reduces them by PCA. The value is
+// [Euclidean], [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis],
+// [Haversine], [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is
+// [Euclidean].
 func (b *SDABuilder) Metric(distance Metric) *SDABuilder { return b.With("metric", string(distance)) }
 
 // Affinity sets the weight of an edge of the neighbourhood graph. The value is [Binary],
@@ -2606,14 +2614,15 @@ func (b *SSDLBuilder) Search(how Search) *SSDLBuilder { return b.With("search", 
 // the default is 0.95.
 func (b *SSDLBuilder) Recall(share float64) *SSDLBuilder { return b.With("recall", share) }
 
-// Metric sets the distance that determines neighbours and the lengths of edges. A metric
-// that is undefined for the data is an error: [Cosine], [Correlation], [Spearman] and
-// [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
-// values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
-// other than latitude and longitude. All metrics except the Euclidean distance compare
-// the original samples even if the method reduces them by PCA. The value is [Euclidean],
-// [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis], [Haversine],
-// [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
+// Metric sets the distance that determines neighbours and the lengths of edges. The fit
+// returns an error if the metric is undefined for the data: [Cosine], [Correlation],
+// [Spearman] and [Hellinger] for samples that are zero or constant, [Hellinger] also for
+// negative values, [Mahalanobis] for linearly dependent features, and [Haversine] for
+// columns other than latitude and longitude. All metrics except the Euclidean distance
+// compare the original samples even if the method reduces them by PCA. The value is
+// [Euclidean], [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis],
+// [Haversine], [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is
+// [Euclidean].
 func (b *SSDLBuilder) Metric(distance Metric) *SSDLBuilder { return b.With("metric", string(distance)) }
 
 // Affinity sets the weight of an edge of the neighbourhood graph. The value is [Binary],
@@ -2784,8 +2793,8 @@ func (b *SSGPLVMBuilder) Variant(name Variant) *SSGPLVMBuilder {
 // invariant to the scale of the latent space. [Spec.With] also accepts the paper's forms:
 // "laplacian" (eq. 8, read as tr(XᵀLX)), "scaled" (divided by the mean latent variance),
 // "distance" (eq. 7), "trace" (eq. 8 and 14 as printed) and "trace-15" (with the sign of
-// eq. 15). With a cannot-link, the objective has a maximum only for "scaled" among these.
-// The value is [MixedForm] or [MarginForm]; the default is [MixedForm].
+// eq. 15). Among these forms, only "scaled" gives the objective a maximum if there is a
+// cannot-link. The value is [MixedForm] or [MarginForm]; the default is [MixedForm].
 func (b *SSGPLVMBuilder) Form(name Form) *SSGPLVMBuilder { return b.With("form", string(name)) }
 
 // Margin sets the distance m at which the form margin stops repelling, in units of the
@@ -2853,14 +2862,15 @@ func (b *SSLDABuilder) Search(how Search) *SSLDABuilder { return b.With("search"
 // the default is 0.95.
 func (b *SSLDABuilder) Recall(share float64) *SSLDABuilder { return b.With("recall", share) }
 
-// Metric sets the distance that determines neighbours and the lengths of edges. A metric
-// that is undefined for the data is an error: [Cosine], [Correlation], [Spearman] and
-// [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
-// values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
-// other than latitude and longitude. All metrics except the Euclidean distance compare
-// the original samples even if the method reduces them by PCA. The value is [Euclidean],
-// [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis], [Haversine],
-// [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
+// Metric sets the distance that determines neighbours and the lengths of edges. The fit
+// returns an error if the metric is undefined for the data: [Cosine], [Correlation],
+// [Spearman] and [Hellinger] for samples that are zero or constant, [Hellinger] also for
+// negative values, [Mahalanobis] for linearly dependent features, and [Haversine] for
+// columns other than latitude and longitude. All metrics except the Euclidean distance
+// compare the original samples even if the method reduces them by PCA. The value is
+// [Euclidean], [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis],
+// [Haversine], [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is
+// [Euclidean].
 func (b *SSLDABuilder) Metric(distance Metric) *SSLDABuilder {
 	return b.With("metric", string(distance))
 }
@@ -3085,14 +3095,15 @@ func (b *SSMMCBuilder) Search(how Search) *SSMMCBuilder { return b.With("search"
 // the default is 0.95.
 func (b *SSMMCBuilder) Recall(share float64) *SSMMCBuilder { return b.With("recall", share) }
 
-// Metric sets the distance that determines neighbours and the lengths of edges. A metric
-// that is undefined for the data is an error: [Cosine], [Correlation], [Spearman] and
-// [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
-// values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
-// other than latitude and longitude. All metrics except the Euclidean distance compare
-// the original samples even if the method reduces them by PCA. The value is [Euclidean],
-// [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis], [Haversine],
-// [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
+// Metric sets the distance that determines neighbours and the lengths of edges. The fit
+// returns an error if the metric is undefined for the data: [Cosine], [Correlation],
+// [Spearman] and [Hellinger] for samples that are zero or constant, [Hellinger] also for
+// negative values, [Mahalanobis] for linearly dependent features, and [Haversine] for
+// columns other than latitude and longitude. All metrics except the Euclidean distance
+// compare the original samples even if the method reduces them by PCA. The value is
+// [Euclidean], [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis],
+// [Haversine], [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is
+// [Euclidean].
 func (b *SSMMCBuilder) Metric(distance Metric) *SSMMCBuilder {
 	return b.With("metric", string(distance))
 }
@@ -3167,14 +3178,15 @@ func (b *TRFSDABuilder) Search(how Search) *TRFSDABuilder { return b.With("searc
 // the default is 0.95.
 func (b *TRFSDABuilder) Recall(share float64) *TRFSDABuilder { return b.With("recall", share) }
 
-// Metric sets the distance that determines neighbours and the lengths of edges. A metric
-// that is undefined for the data is an error: [Cosine], [Correlation], [Spearman] and
-// [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
-// values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
-// other than latitude and longitude. All metrics except the Euclidean distance compare
-// the original samples even if the method reduces them by PCA. The value is [Euclidean],
-// [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis], [Haversine],
-// [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
+// Metric sets the distance that determines neighbours and the lengths of edges. The fit
+// returns an error if the metric is undefined for the data: [Cosine], [Correlation],
+// [Spearman] and [Hellinger] for samples that are zero or constant, [Hellinger] also for
+// negative values, [Mahalanobis] for linearly dependent features, and [Haversine] for
+// columns other than latitude and longitude. All metrics except the Euclidean distance
+// compare the original samples even if the method reduces them by PCA. The value is
+// [Euclidean], [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis],
+// [Haversine], [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is
+// [Euclidean].
 func (b *TRFSDABuilder) Metric(distance Metric) *TRFSDABuilder {
 	return b.With("metric", string(distance))
 }
@@ -3352,14 +3364,15 @@ func (b *TRKSDABuilder) Search(how Search) *TRKSDABuilder { return b.With("searc
 // the default is 0.95.
 func (b *TRKSDABuilder) Recall(share float64) *TRKSDABuilder { return b.With("recall", share) }
 
-// Metric sets the distance that determines neighbours and the lengths of edges. A metric
-// that is undefined for the data is an error: [Cosine], [Correlation], [Spearman] and
-// [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
-// values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
-// other than latitude and longitude. All metrics except the Euclidean distance compare
-// the original samples even if the method reduces them by PCA. The value is [Euclidean],
-// [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis], [Haversine],
-// [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
+// Metric sets the distance that determines neighbours and the lengths of edges. The fit
+// returns an error if the metric is undefined for the data: [Cosine], [Correlation],
+// [Spearman] and [Hellinger] for samples that are zero or constant, [Hellinger] also for
+// negative values, [Mahalanobis] for linearly dependent features, and [Haversine] for
+// columns other than latitude and longitude. All metrics except the Euclidean distance
+// compare the original samples even if the method reduces them by PCA. The value is
+// [Euclidean], [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis],
+// [Haversine], [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is
+// [Euclidean].
 func (b *TRKSDABuilder) Metric(distance Metric) *TRKSDABuilder {
 	return b.With("metric", string(distance))
 }
@@ -3497,14 +3510,15 @@ func (b *TRSDABuilder) Search(how Search) *TRSDABuilder { return b.With("search"
 // the default is 0.95.
 func (b *TRSDABuilder) Recall(share float64) *TRSDABuilder { return b.With("recall", share) }
 
-// Metric sets the distance that determines neighbours and the lengths of edges. A metric
-// that is undefined for the data is an error: [Cosine], [Correlation], [Spearman] and
-// [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
-// values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
-// other than latitude and longitude. All metrics except the Euclidean distance compare
-// the original samples even if the method reduces them by PCA. The value is [Euclidean],
-// [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis], [Haversine],
-// [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
+// Metric sets the distance that determines neighbours and the lengths of edges. The fit
+// returns an error if the metric is undefined for the data: [Cosine], [Correlation],
+// [Spearman] and [Hellinger] for samples that are zero or constant, [Hellinger] also for
+// negative values, [Mahalanobis] for linearly dependent features, and [Haversine] for
+// columns other than latitude and longitude. All metrics except the Euclidean distance
+// compare the original samples even if the method reduces them by PCA. The value is
+// [Euclidean], [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis],
+// [Haversine], [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is
+// [Euclidean].
 func (b *TRSDABuilder) Metric(distance Metric) *TRSDABuilder {
 	return b.With("metric", string(distance))
 }
@@ -3599,14 +3613,15 @@ func (b *TSNEBuilder) Search(how Search) *TSNEBuilder { return b.With("search", 
 // the default is 0.95.
 func (b *TSNEBuilder) Recall(share float64) *TSNEBuilder { return b.With("recall", share) }
 
-// Metric sets the distance that determines neighbours and the lengths of edges. A metric
-// that is undefined for the data is an error: [Cosine], [Correlation], [Spearman] and
-// [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
-// values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
-// other than latitude and longitude. All metrics except the Euclidean distance compare
-// the original samples even if the method reduces them by PCA. The value is [Euclidean],
-// [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis], [Haversine],
-// [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
+// Metric sets the distance that determines neighbours and the lengths of edges. The fit
+// returns an error if the metric is undefined for the data: [Cosine], [Correlation],
+// [Spearman] and [Hellinger] for samples that are zero or constant, [Hellinger] also for
+// negative values, [Mahalanobis] for linearly dependent features, and [Haversine] for
+// columns other than latitude and longitude. All metrics except the Euclidean distance
+// compare the original samples even if the method reduces them by PCA. The value is
+// [Euclidean], [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis],
+// [Haversine], [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is
+// [Euclidean].
 func (b *TSNEBuilder) Metric(distance Metric) *TSNEBuilder { return b.With("metric", string(distance)) }
 
 // EarlyExaggeration sets the factor of the affinities in the early iterations, which
@@ -3631,11 +3646,11 @@ func (b *TSNEBuilder) Exaggeration(factor float64) *TSNEBuilder {
 }
 
 // DegreesOfFreedom sets α of the similarities (1 + d²/α)^−α: below 1 islands break into
-// smaller ones, far above 1 they merge. Below 1 the tails are heavier, and the smaller
-// islands may be structure or noise (Kobak, Linderman, Steinerberger, Kluger, Berens,
-// ECML PKDD 2019); far above 1 the method approaches SNE, with crowded samples. In three
-// or more dimensions values other than 1 are several times slower. The value is in [0.2,
-// 100]; the default is 1.
+// smaller ones, far above 1 they merge. Below 1 the tails are heavier and the islands
+// smaller; these islands may be structure or noise (Kobak, Linderman, Steinerberger,
+// Kluger, Berens, ECML PKDD 2019). Far above 1 the method approaches SNE, which crowds
+// the samples. In three or more dimensions values other than 1 are several times slower.
+// The value is in [0.2, 100]; the default is 1.
 func (b *TSNEBuilder) DegreesOfFreedom(alpha float64) *TSNEBuilder {
 	return b.With("degrees of freedom", alpha)
 }
@@ -3774,14 +3789,15 @@ func (b *UMAPBuilder) Search(how Search) *UMAPBuilder { return b.With("search", 
 // the default is 0.95.
 func (b *UMAPBuilder) Recall(share float64) *UMAPBuilder { return b.With("recall", share) }
 
-// Metric sets the distance that determines neighbours and the lengths of edges. A metric
-// that is undefined for the data is an error: [Cosine], [Correlation], [Spearman] and
-// [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
-// values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
-// other than latitude and longitude. All metrics except the Euclidean distance compare
-// the original samples even if the method reduces them by PCA. The value is [Euclidean],
-// [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis], [Haversine],
-// [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
+// Metric sets the distance that determines neighbours and the lengths of edges. The fit
+// returns an error if the metric is undefined for the data: [Cosine], [Correlation],
+// [Spearman] and [Hellinger] for samples that are zero or constant, [Hellinger] also for
+// negative values, [Mahalanobis] for linearly dependent features, and [Haversine] for
+// columns other than latitude and longitude. All metrics except the Euclidean distance
+// compare the original samples even if the method reduces them by PCA. The value is
+// [Euclidean], [Cosine], [Correlation], [Spearman], [Hellinger], [Mahalanobis],
+// [Haversine], [Manhattan], [Chebyshev], [Hamming], [Jaccard] or [Gower]; the default is
+// [Euclidean].
 func (b *UMAPBuilder) Metric(distance Metric) *UMAPBuilder { return b.With("metric", string(distance)) }
 
 // LocalConnectivity sets the number of nearest neighbours, at most all, that a sample is

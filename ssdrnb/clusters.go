@@ -183,10 +183,10 @@ func (s ClusterSearch) FindContext(ctx context.Context, d *data.Data) (*Grouping
 	return g, nil
 }
 
-// clusterBridges returns the edges that join forest, a spanning forest of the neighbour graph, into
-// one tree. The argument core holds the core distance of each sample. Up to exactBridges samples,
-// and for data given by distances, these are the edges of least mutual reachability distance.
-// Otherwise they are short but not minimal.
+// clusterBridges returns the edges that join the trees of `forest`, a spanning forest of the
+// neighbour graph, into one tree. The argument core holds the core distance of each sample. Up to
+// exactBridges samples, and for data given by distances, these are the edges of least mutual
+// reachability distance. Otherwise they are short but not minimal.
 func clusterBridges(j *job, nb *graph.Neighbors, forest []density.Edge, core []float64) ([]density.Edge, error) {
 	x, n := j.x(), len(core)
 	if len(forest) == n-1 {

@@ -90,9 +90,9 @@ var (
 	})
 )
 
-// selectFeatures returns the embedding that consists of the features with the smallest scores, as
-// many as the option "dims". The callback score receives, for one feature, the sums of its squared
-// differences over the must-links and over the cannot-links, and its variance.
+// selectFeatures returns the embedding that consists of the features with the smallest scores;
+// their number is the option "dims". The callback `score` receives, for one feature, the sums of
+// its squared differences over the must-links and over the cannot-links, and its variance.
 func selectFeatures(j *job, score func(must, cannot, variance float64) float64) (*solution, error) {
 	if err := j.begin("score"); err != nil {
 		return nil, err

@@ -33,12 +33,12 @@ type Difference struct {
 	// value, Delta is the share in the group minus the share outside. Delta is NaN if either side
 	// has no values.
 	Delta float64
-	// SE is the standard error of Delta under the assumption that the groups do not differ. Used
-	// only for ranking.
+	// SE is the standard error of Delta under the assumption that the groups do not differ. It is
+	// used only for ranking.
 	SE float64
-	// MedianIn and MedianOut are the medians inside and outside the group, in the original units;
-	// if Date is set, in days since 1970-01-01. For a text value or Missing they are shares of
-	// samples.
+	// MedianIn and MedianOut are the medians inside and outside the group, in the original units,
+	// or in days since 1970-01-01 if Date is set. For a text value, or if Missing is true, they are
+	// shares of samples.
 	MedianIn, MedianOut float64
 	Date                bool
 	// Standardized is the mean in the group minus the mean outside, divided by the standard
@@ -130,7 +130,8 @@ type ContrastTable struct {
 }
 
 // contrastRow is a row of the table. column is the index of the compared column in the result of
-// contrastFeatures, and value the index of the compared text among the distinct texts of the column.
+// contrastFeatures, and value is the index of the compared text among the distinct texts of the
+// column.
 type contrastRow struct {
 	Difference
 	column, value int
@@ -142,7 +143,7 @@ type contrastRow struct {
 // feature and attribute. Features, and attributes whose texts are all numbers or all ISO dates, are
 // compared by Cliff's δ from mid-ranks. Other attributes are compared by the share of samples with
 // each text. If a feature was made from an attribute, as in data read from tables, only the
-// attribute is compared. Of data given as sparse rows, by distances or by neighbours, only the
+// attribute is compared. For data given as sparse rows, by distances or by neighbours, only the
 // attributes are compared. Scaling does not change the result.
 //
 // Source: Cliff, "Dominance statistics", Psychological Bulletin 1993.
@@ -259,8 +260,8 @@ func (t *ContrastTable) compare() *ContrastTable {
 	return t
 }
 
-// tabulate fills the rows of the table. The argument results has one element per feature, with the
-// differences of one or more groups; g is the index of the group of the table among them.
+// tabulate fills the rows of the table. The argument `results` has one element per feature, with
+// the differences of one or more groups; g is the index of the table's group among these groups.
 func (t *ContrastTable) tabulate(features []contrast.Feature, results []contrast.Result, g int) {
 	nan := math.NaN()
 	for k, f := range features {
@@ -350,8 +351,9 @@ func (p *area) regions(sizes ...int) *contrast.Regions {
 	return contrast.NewRegions(p.y, sizes, p.centres)
 }
 
-// judgedBy is like judged, but takes δ from the argument chance: chance[k] contains δ of the random
-// regions for column k and all region sizes. The argument size is the index of the size to use.
+// judgedBy is like judged, but takes δ from the argument `chance`: chance[k] contains δ of the
+// random regions for column k and all region sizes. The argument `size` is the index of the region
+// size to use.
 func (t *ContrastTable) judgedBy(chance []contrast.Chance, size, regions int) *ContrastTable {
 	return t.judged(regions, func(k int) []float64 {
 		r, c := t.rows[k], chance[t.rows[k].column]
@@ -365,8 +367,9 @@ func (t *ContrastTable) judgedBy(chance []contrast.Chance, size, regions int) *C
 	})
 }
 
-// judged returns a copy of the table with the results of [ContrastTable.In] set. The callback deltas
-// returns, for a row of the table, δ of each region. The argument regions is the number of regions.
+// judged returns a copy of the table with the results of [ContrastTable.In] set. The callback
+// `deltas` returns δ of each region for a row of the table. The argument `regions` is the number of
+// regions.
 func (t *ContrastTable) judged(regions int, deltas func(row int) []float64) *ContrastTable {
 	c := *t
 	if len(t.rows) == 0 { // no largest |δ|
@@ -496,8 +499,8 @@ func (t *ContrastTable) String() string {
 // most typical words of a text attribute, see [Words]. If there are no such words, the name consists
 // of "cluster" and the number of the cluster, as in "cluster 3". Pixels of images are not used.
 //
-// The argument found must be a grouping of the samples of d, otherwise the error wraps [ErrOption].
-// If d is nil or invalid, it wraps [ErrData].
+// The argument `found` must be a grouping of the samples of d, otherwise the error wraps
+// [ErrOption]. If d is nil or invalid, it wraps [ErrData].
 func Names(d *data.Data, found *Grouping) ([]string, error) {
 	if err := checkGroups("Names", d, found); err != nil {
 		return nil, err

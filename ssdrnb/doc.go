@@ -1,7 +1,7 @@
 // Package ssdrnb draws maps of data with a few labelled samples. Similar samples lie close
-// together, and the labels shape the map. It has semi-supervised methods, which use labelled and
-// unlabelled samples, the supervised and unsupervised methods that papers compare them with, and
-// tools for experiments.
+// together, and the labels shape the map. It has semi-supervised methods, which use both labelled
+// and unlabelled samples; the supervised and unsupervised methods with which papers compare them;
+// and tools for experiments.
 //
 // A method is a builder with its options, and Fit makes a [Model]:
 //
@@ -67,7 +67,7 @@
 //
 // # Data
 //
-// A matrix has one sample per row. Labels are integers from 0, -1 if unknown. [NewData]
+// A matrix has one sample per row. Labels are integers, 0 or greater, or -1 if unknown. [NewData]
 // takes your own matrix, package datasets reads files, and methods of [Data] prepare them:
 // KeepLabels, Split, Standardize, WithPairs and more. Inputs are never changed.
 //
@@ -83,9 +83,9 @@
 // samples; linear methods hold three copies. An approximate search for k neighbours takes another
 // 4D + 60·k bytes per sample while it runs. Per sample, the graph takes 60·k bytes. The computation
 // of ten of its eigenvectors takes 1 kB per sample, or the memory of a sparse factorisation if the
-// solver uses one. S2LAE and S2NE take 2 kB per sample. Go's collector lets garbage add to these
-// numbers, unless the environment variable GOMEMLIMIT limits the memory. A float32 file is read
-// into float64 without another copy; see [data.SetReadLimit] for files above 2 GiB.
+// solver uses one. S2LAE and S2NE take 2 kB per sample. Garbage that Go has not yet collected adds
+// to these numbers, unless the environment variable GOMEMLIMIT limits the memory. A float32 file is
+// read into float64 without another copy; see [data.SetReadLimit] for files above 2 GiB.
 //
 // # Models
 //

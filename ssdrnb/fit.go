@@ -60,8 +60,8 @@ func (s Spec) FitContext(ctx context.Context, d *data.Data) (*Model, error) {
 	return m, nil
 }
 
-// fitWith fits without the cache of models. The argument shared caches intermediate results (steps)
-// for several fits to the same d.
+// fitWith fits without the cache of models. The argument `shared` caches intermediate results
+// (steps) for several fits to the same d.
 func (s Spec) fitWith(ctx context.Context, d *data.Data, shared *cache) (*Model, error) {
 	if s.err != nil {
 		return nil, s.err
@@ -84,7 +84,7 @@ func (j *job) fit() (*Model, error) {
 	return j.finish(sol, err)
 }
 
-// finish makes the model from a solution, or passes the error of a fit to explain. If the context
+// finish makes the model from a solution, or passes the error of a fit to j.explain. If the context
 // ended after an iterative method had found a usable solution, finish returns the model and the
 // error.
 func (j *job) finish(sol *solution, err error) (*Model, error) {
@@ -148,7 +148,7 @@ func must(err error) {
 }
 
 // mustRun returns the result of run. In a notebook, the interrupt button ends the context of run.
-// See must for errors.
+// For errors, see the function must.
 func mustRun[T any](run func(context.Context) (T, error)) T {
 	ctx, stop := interruptible()
 	defer stop()

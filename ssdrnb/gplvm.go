@@ -26,9 +26,9 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
 // which does not depend on the data.
 //
 // Fails: the result is a local optimum, which depends on start, optimiser and budget as much as on
-// the data. Samples that are close in latent space are close in the data, but not the reverse.
-// Scale, origin and orientation of X are arbitrary. If several principal components have the same
-// variance, the start is arbitrary too.
+// the data. Samples that are close in latent space are close in the data, but samples that are
+// close in the data may be far apart in latent space. Scale, origin and orientation of X are
+// arbitrary. If several principal components have the same variance, the start is arbitrary too.
 func GPLVM() *GPLVMBuilder { return newGPLVM(Spec{method: gplvm}) }
 
 var gplvm = register(Method{

@@ -21,12 +21,12 @@ import (
 // Common parts of [Clusters] and [Communities]: the preparation of the samples, the labels and
 // pairs that join groups, and the result.
 
-// groupComponents is the default number of principal components in which groups are searched.
+// groupComponents is the default number of principal components used to search for groups.
 const groupComponents = 50
 
-// groupJob prepares the fit to d in which groups are searched. If d has both more features and more
-// samples than components, the features are replaced by this number of principal components; 0
-// keeps all features.
+// groupJob prepares the job that searches for groups in d. If d has more features and more samples
+// than the argument components, the features are replaced by that number of principal components.
+// If components is 0, all features are kept.
 func groupJob(ctx context.Context, name string, d *data.Data, components int) (*job, error) {
 	if components < 0 {
 		return nil, &Error{Method: name, Param: "PCA", Value: components, Err: fmt.Errorf("%w: the number of components is negative", ErrOption), Remedy: "give PCA the number of components, or 0 for all features"}
@@ -167,13 +167,14 @@ func (g *Grouping) Stability(c int) (sum float64) {
 // Parts returns the number of groups that labels and pairs joined into cluster c.
 func (g *Grouping) Parts(c int) int { return len(g.parts[c]) }
 
-// Satisfied returns the share, in [0, 1], of the labels and pairs that the groups found by the
-// search satisfy, before groups are joined into clusters. It is 0 without labels and pairs.
+// Satisfied returns the share, in [0, 1], of the labels and pairs that are satisfied by the groups
+// as the search found them, before these are joined into clusters. It is 0 without labels and
+// pairs.
 func (g *Grouping) Satisfied() float64 { return g.satisfied }
 
-// Unsatisfied returns the labels and pairs that the clusters violate. rows are the labelled samples
-// that are noise or in a cluster with another majority class (at a tie, the class with the lowest
-// number). A must-link is violated if either sample is noise.
+// Unsatisfied returns the labels and pairs that the clusters violate. rows holds the labelled
+// samples that are noise, or whose class is not the majority class of their cluster (at a tie, the
+// class with the lowest number). A must-link is violated if either sample is noise.
 func (g *Grouping) Unsatisfied() (rows []int, pairs data.Pairs) {
 	votes := make([]map[int]int, g.Count())
 	for c := range votes {
@@ -213,7 +214,7 @@ func (g *Grouping) Unsatisfied() (rows []int, pairs data.Pairs) {
 
 // AddTo returns a copy of d with the attribute "cluster", by which figures can colour samples. Its
 // value is, for example, "cluster 3", or "" for noise. AddTo sets no labels, so that no method
-// learns from clusters by accident. If d has another number of samples than the grouping,
+// learns from clusters by accident. If d and the grouping have different numbers of samples,
 // [data.Data.Err] of the copy returns an error.
 func (g *Grouping) AddTo(d *data.Data) *data.Data {
 	c := d.WithAttribute(clusterAttribute, g.texts())

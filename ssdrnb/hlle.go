@@ -9,9 +9,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
 )
 
-// HLLE returns the builder of Hessian eigenmaps. The coordinates are orthonormal, without those of
-// samples embedded like new points, see Fails. [Model.Values] are the eigenvalues of the Hessian
-// functional, ascending.
+// HLLE returns the builder of Hessian eigenmaps. The coordinates are orthonormal over all samples
+// except those embedded like new points, see Fails. [Model.Values] are the eigenvalues of the
+// Hessian functional, ascending.
 //
 // Source: Donoho, Grimes 2003.
 //

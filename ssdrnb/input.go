@@ -172,7 +172,7 @@ func known(j *job) outofsample.Samples {
 }
 
 // relatedBridges returns the edges that join the components of a graph of data without dense
-// features, as the function joined does for dense features. lengths holds the edge lengths of the
+// features, as the function `joined` does for dense features. lengths holds the edge lengths of the
 // graph. For sparse rows and given neighbours it returns an error.
 func relatedBridges(j *job, lengths *sparse.CSR) ([]graph.Bridge, error) {
 	switch d := j.data; {

@@ -13,7 +13,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// job is a fit in progress. The function that fits a method takes it as its argument, and reads
+// job is a fit in progress. The function that fits a method takes a job as its argument, and reads
 // options through their declarations, as in neighborsOption.of(j).
 type job struct {
 	*work
@@ -36,8 +36,9 @@ type work struct {
 }
 
 // newJob returns the job of fitting the method and options s to d. The job may reuse results of
-// other fits to d from the cache c. The data of the job are d with distinct pairs, because
-// duplicates and the order of pairs have no meaning, and with the classes set by [job.slice].
+// other fits to d from the cache c. The data of the job are d with distinct pairs and with the
+// classes set by [job.slice]. Pairs are made distinct because duplicates and the order of pairs
+// have no meaning.
 func newJob(ctx context.Context, s Spec, d *data.Data, c *cache) *job {
 	j := &job{work: &work{ctx: par.Context(ctx), data: d, cache: c, method: s.method.Name}, spec: s, given: d, read: map[string]bool{}, lowered: map[string]int{}}
 	if d.Err() == nil && d.Pairs.Len() > 0 {
@@ -49,7 +50,7 @@ func newJob(ctx context.Context, s Spec, d *data.Data, c *cache) *job {
 	return j
 }
 
-// x returns the matrix of the samples, n×D, or nil if the data have no dense features.
+// x returns the n×D matrix of the samples, or nil if the data have no dense features.
 func (w *work) x() *mat.Dense { return w.data.X }
 
 // start creates the report, and lowers the default of the option "neighbors" if there are too few

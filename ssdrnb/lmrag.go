@@ -9,9 +9,9 @@ import (
 )
 
 // LMRAG returns the builder of linear manifold regularisation with an adaptive graph. The embedding
-// has one dimension for each class, in the order of the labels. [Model.Graph] is the learned graph
-// S, n×n, whose rows are distributions: non-negative with sum 1. The report has the weights γ and λ
-// of the objective (λ from the last iteration) and the number of components of the graph. A trace
+// has one dimension for each class, in the order of the labels. [Model.Graph] is the learned n×n
+// graph S, whose rows are distributions: non-negative with sum 1. The report has the weights γ and
+// λ of the objective (λ from the last iteration) and the number of components of the graph. A trace
 // has λ and the number of components in each iteration, and the objective after each step.
 //
 // Source: Xiong, Nie, Han, "Linear manifold regularization with adaptive graph for

@@ -296,7 +296,7 @@ func (m *memo) evict(latest string) error {
 		if total <= m.limit {
 			break
 		}
-		if f.Name() == latest { // files with a time in the future follow
+		if f.Name() == latest { // the latest file is not the last one if other files have a time in the future
 			continue
 		}
 		if os.Remove(filepath.Join(m.dir, f.Name())) == nil {
@@ -311,7 +311,7 @@ func memoKey(s Spec, d *data.Data) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d|%s|%s|", fileFormat, codeVersion(), s.key())
 	hashData(h, d)
-	// Warnings in the report name features and classes, and depend on the scaling.
+	// Warnings in the report contain the names of features and classes, and depend on the scaling.
 	fmt.Fprintf(h, "|%q|%q|%v", d.FeatureNames, d.ClassNames, d.Scaling().IsZero())
 	return hex.EncodeToString(h.Sum(nil))
 }

@@ -19,7 +19,7 @@ import (
 // Objective: maximise tr((WᵀX·L·XᵀW)⁻¹ WᵀX·L^p·XᵀW). L is the Laplacian of the intrinsic graph,
 // which links two samples of one class if either is among the k1 nearest samples of the other in
 // that class. L^p is the Laplacian of the penalty graph. For each class it links the k2 closest
-// pairs of a sample inside and a sample outside the class.
+// pairs that consist of a sample inside and a sample outside the class.
 //
 // Solution: X·L^p·Xᵀw = τ (X·L·Xᵀ + αI)w with the largest τ, where α is the ridge.
 //

@@ -151,8 +151,8 @@ const (
 	middleSamples = 1000
 )
 
-// widthWithout returns the largest range of a coordinate over the rows of y without the rows whose
-// indices the argument "but" lists in ascending order.
+// widthWithout returns the largest range of a coordinate over the rows of y. It leaves out the rows
+// whose indices are listed, in ascending order, in the argument "but".
 func widthWithout(y *mat.Dense, but []int) float64 {
 	n, dims := y.Dims()
 	low, high := slices.Repeat([]float64{math.Inf(1)}, dims), slices.Repeat([]float64{math.Inf(-1)}, dims)
@@ -190,8 +190,8 @@ func (m *Model) coincide() (points int, fewer bool) {
 }
 
 // spread returns the remedy for samples that coincide at the given number of points. It proposes to
-// standardise the features only if this separates samples of the same point. Otherwise it proposes
-// to fit groups of samples separately.
+// standardise the features only if this separates samples that coincide. Otherwise it proposes to
+// fit groups of samples separately.
 func (m *Model) spread(points int) string {
 	var remedies []string
 	if m.spec.method.has(neighborsOption.Name) {

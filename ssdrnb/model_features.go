@@ -132,9 +132,10 @@ func (e *extent) outOfRange(j int, v float64) bool {
 // and units of x are those of [Model.Transform], whose results for far rows are extrapolations. A
 // row is far if it is more than twice as far from the mean of the training samples as the farthest
 // training sample. A value is out of range if it lies outside the range of the training samples by
-// more than the width of this range. A row is also far if it is out of range in a feature in which
-// most rows of x are. Errors are those of [Model.Transform]. They also wrap [ErrData] for models of
-// data without dense features, and for model files of versions that did not store the ranges.
+// more than the width of this range. A row is also far if its value is out of range in a feature in
+// which the values of most rows of x are out of range. Errors are those of [Model.Transform]. They
+// also wrap [ErrData] for models of data without dense features, and for model files of versions
+// that did not store the ranges.
 func (m *Model) Outside(x *mat.Dense) ([]int, error) {
 	scaled, err := m.newRows("Outside", x)
 	if err != nil {
@@ -214,9 +215,9 @@ func (m *Model) newSamples(test *data.Data) (*mat.Dense, error) {
 	return m.newRows("test data", test.X)
 }
 
-// looksScaled reports whether all rows of x lie among the training samples, but most of the same
-// rows after scaling (the argument "scaled") do not. It is false for a single row, which may be a
-// test input such as zeros.
+// looksScaled reports whether all rows of x lie among the training samples, while most rows of the
+// scaled x (the argument "scaled") do not. It is false for a single row, which may be a test input
+// such as zeros.
 func (m *Model) looksScaled(x, scaled *mat.Dense) bool {
 	n, columns := x.Dims()
 	e := m.extent()
@@ -247,7 +248,8 @@ func (m *Model) warnOutside(x, scaled *mat.Dense) {
 	}
 }
 
-// outsideText describes the rows that are far from the training samples, "" if there are none.
+// outsideText describes the rows that are far from the training samples. It returns "" if there are
+// none.
 func (m *Model) outsideText(x, scaled *mat.Dense) string {
 	e := m.extent()
 	if e == nil {
@@ -271,7 +273,8 @@ func (m *Model) outsideText(x, scaled *mat.Dense) string {
 	n, _ := x.Dims()
 	text := fmt.Sprintf("%s: warning: %d of %s lie far from all training samples (%s)", m.Method(), len(rows), nouns.Count(n, "new row"), list(numbers))
 	for _, j := range columns {
-		// The first row that is out of range in this feature; the first far row may be in range.
+		// Select the first row that is out of range in this feature; the first far row may be in
+		// range.
 		i := rows[slices.IndexFunc(rows, func(i int) bool { return e.outOfRange(j, scaled.At(i, j)) })]
 		low, high, v := e.least[j], e.most[j], scaled.At(i, j)
 		if center, scale, ok := m.data.Scaling().Affine(); ok {

@@ -140,7 +140,8 @@ func loadLatent(a map[string]*mat.Dense) (outofsample.Map, error) {
 	l.open()
 	posterior := l.posterior
 	l.posterior = func() (*gp.Posterior, error) {
-		// A small file can declare many samples, and the posterior takes the square of their number.
+		// A small file can declare many samples, and the memory for the posterior grows with the
+		// square of their number.
 		if bytes := 8 * gp.Numbers(n, m); bytes > float64(data.ReadLimit()) {
 			return nil, advice.Errorf("raise the limit with data.SetReadLimit if you trust the file", "%w: the covariance of %d samples takes %.3g bytes", data.ErrTooLarge, n, bytes)
 		}

@@ -314,10 +314,10 @@ func Load(path string) (*Model, error) {
 // invalid.
 const maxDeflate = 1032
 
-// The maximum memory of a decoded header, in bytes: byteCost for each byte of JSON, which is read
-// as a whole, and elementCost for each element of a list or object, or textCost if it is a text or
-// begins with a name. The largest element of a list is a [Trace], and a list takes twice its size
-// while it grows.
+// These constants bound the memory of a decoded header, in bytes. Each byte of JSON, which is read
+// as a whole, counts byteCost. Each element of a list or object counts elementCost, or textCost if
+// it is a text or begins with a name. The largest element of a list is a [Trace], and a list takes
+// twice its size while it grows.
 const byteCost, elementCost, textCost = 6, 256, 128
 
 // readHeader decodes JSON of the given length in bytes into the argument header, a pointer.
@@ -329,7 +329,7 @@ func readHeader(r io.Reader, length int64, budget *files.Budget, header any) err
 	if err != nil {
 		return err
 	}
-	if !utf8.Valid(text) { // each invalid byte would become three
+	if !utf8.Valid(text) { // decoding would replace each invalid byte by three bytes
 		return errors.New("the text is not UTF-8")
 	}
 	if err := budget.Take(elementsCost(text)); err != nil {
@@ -338,7 +338,8 @@ func readHeader(r io.Reader, length int64, budget *files.Budget, header any) err
 	return json.Unmarshal(text, header)
 }
 
-// elementsCost returns the memory for the elements of JSON. Each begins after a comma or a bracket.
+// elementsCost returns the memory for the elements of JSON. Each element begins after a comma or a
+// bracket.
 func elementsCost(text []byte) (cost int64) {
 	quoted := false
 	for k := 0; k < len(text); k++ {
@@ -487,8 +488,8 @@ func decode(in io.ReaderAt, size int64) (m *Model, err error) {
 	return m, nil
 }
 
-// readArray reads a .npy file of at most size bytes and of rank 1 or 2 as a matrix; a vector
-// becomes one row.
+// readArray reads an array of rank 1 or 2 from a .npy file as a matrix; a vector becomes one row.
+// The argument size is the maximum length of the file in bytes.
 func readArray(r io.Reader, size int64, budget *files.Budget) (*mat.Dense, error) {
 	a, err := npy.Read(r, size, budget)
 	if err != nil {

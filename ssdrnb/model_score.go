@@ -10,8 +10,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// Score rates a model on the samples of test. If test is nil, it rates the model on the training
-// samples with hidden labels. Larger is better.
+// Score rates a model on the samples of the argument test. If test is nil, it rates the model on
+// the training samples with hidden labels. Larger is better.
 type Score func(m *Model, test *data.Data) (float64, error)
 
 // NearestNeighbor is the [Score] used in the papers: the share, in [0, 1], of samples whose nearest

@@ -366,8 +366,9 @@ func attributeColumn(a data.Attribute) tableColumn {
 	return c
 }
 
-// isNumber reports whether s is a JSON number in the range of float64, which "007" is not. Integers
-// that float64 would round, such as long identifiers, are not numbers either.
+// isNumber reports whether s is a JSON number in the range of float64. The text "007" is not a JSON
+// number. Integers that float64 would round, such as long identifiers, do not count as numbers
+// either.
 func isNumber(s string) bool {
 	v, err := strconv.ParseFloat(s, 64)
 	return err == nil && json.Valid([]byte(s)) && (math.Abs(v) < 1<<53 || strings.ContainsAny(s, "eE"))

@@ -16,8 +16,9 @@ import (
 // Cevikalp et al., TPAMI 2005. The paper on [TRSDA] treats it as the case of a singular
 // denominator.
 //
-// Objective: maximise tr(WᵀS_bW) under WᵀW = I and WᵀS_wW = 0, where the trace ratio is unbounded.
-// S_b and S_w are the between-class and within-class scatter of the labelled samples.
+// Objective: maximise tr(WᵀS_bW) under WᵀW = I and WᵀS_wW = 0. Under these constraints the trace
+// ratio is unbounded. S_b and S_w are the between-class and within-class scatter of the labelled
+// samples.
 //
 // Solution: the null space of the labelled total scatter, in which the labelled samples do not
 // differ, is removed. W holds the top eigenvectors of S_b within the null space of S_w. All

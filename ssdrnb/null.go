@@ -41,9 +41,8 @@ type NullTable struct {
 	// otherwise NoBetterThanNoise.
 	Share  []float64
 	Grades []Grade
-	// K is the number of neighbours. It is one of 15, 30 and 60, each limited to half of the other
-	// samples, and is selected because at this number the embedding differs most from the
-	// embeddings of noise.
+	// K is the number of neighbours: the one of 15, 30 and 60 at which the embedding differs most
+	// from the embeddings of noise. Each of these numbers is limited to half of the other samples.
 	K int
 	// Kept compares the mean of Share with the means for noise. Its P is multiplied by the number
 	// of candidates for K, at most three (Bonferroni).

@@ -72,8 +72,8 @@ func Opinions(ctx context.Context, d *data.Data) (*Opinion, error) {
 	return opinionsOf(j, graph.SearchOptions{})
 }
 
-// knowledgeJob validates d and returns a job, a computation in progress, for functions that compute
-// no embedding, such as [Opinions] and [Clusters].
+// knowledgeJob validates d and returns a job for functions that compute no embedding, such as
+// [Opinions] and [Clusters]. A job is a computation in progress.
 func knowledgeJob(ctx context.Context, name string, d *data.Data) (*job, error) {
 	return sharedKnowledgeJob(ctx, name, d, newCache())
 }
@@ -266,7 +266,7 @@ type Reason struct {
 	Row int
 	// Class is the label of a labelled sample, or the class with most walks through the neighbour.
 	Class int
-	// Weight is the share, in (0, 1], of all walks through the explained sample that come from Row.
+	// Weight is the share of the walks through the explained sample that come from Row, in (0, 1].
 	Weight float64
 }
 
@@ -333,8 +333,8 @@ func (o *Opinion) String() string {
 	return b.String()
 }
 
-// Suggest returns the rows of up to n unlabelled samples to label next, at most 500, the most useful
-// first. It needs no labels, classes or embedding, and uses no random numbers.
+// Suggest returns the rows of up to n unlabelled samples to label next, the most useful first. It
+// returns at most 500 rows. It needs no labels, classes or embedding, and uses no random numbers.
 //
 // Method: walks on the graph of [Opinions] end at the first label, or after T = max(2, 3·min(N,
 // 5000)/(m+10)) steps on average, for m labels of N samples. The score of a sample is the mean
@@ -451,10 +451,11 @@ const mostReasons = 50
 // time, together with its group. The group consists of the labels of its class that are nearer, by
 // walks, than the nearest label of another class, but at most half of the other labels of its
 // class. The labels are ranked by the mean of both suspicions. On eleven data sets with 10 labels
-// per class, a tenth of the labels were wrong, in groups of three or of five. The area under the ROC
-// curve of the ranking was 0.85 for groups of three and 0.82 for groups of five; without the second
-// comparison it was 0.79 and 0.74. For randomly placed wrong labels it was 0.96 with and without.
-// Groups are left out only if labels × samples is at most twenty million.
+// per class, a tenth of the labels were wrong, in groups of three or of five. The area under the
+// ROC curve of the ranking was 0.85 for groups of three and 0.82 for groups of five; without the
+// second comparison it was 0.79 and 0.74. For randomly placed wrong labels it was 0.96 with and
+// without the second comparison. Groups are left out only if labels × samples is at most twenty
+// million.
 //
 // Use the ranking: the number of labels that disagree with the prediction is not the number of
 // errors. Of 100 correct labels, 5 to 15 disagree with the prediction, mostly at class borders, and

@@ -36,7 +36,7 @@ func (m *Model) scores() bool {
 }
 
 // classScores returns the scores of the classes at the positions y in the model's embedding, one
-// row per position. They are the values of the regression, or minus the distance to the nearest
+// row per position. They are the values of the regression, or the negative distances to the nearest
 // labelled sample of each class. Scores are scaled so that, on average over the samples of the
 // model, the largest score exceeds the mean over all classes by 1.
 func (m *Model) classScores(y *mat.Dense, classes []int) *mat.Dense {
@@ -81,8 +81,8 @@ func (m *Model) nearness(y *mat.Dense, classes []int) *mat.Dense {
 }
 
 // scoredOpinions returns the class probabilities of a model with class scores. The labels are
-// divided into at most five folds, and the model is refitted without each fold. The sharpness b of
-// softmax(b·score) is fitted to the left-out labels.
+// divided into at most five folds, and for each fold the model is refitted without this fold. The
+// sharpness b of softmax(b·score) is fitted to the left-out labels.
 func (m *Model) scoredOpinions(ctx context.Context) (*Opinion, error) {
 	d := m.data
 	j := newJob(ctx, Spec{method: &Method{Name: "Opinions", Uses: NoKnowledge}}, d, nil)

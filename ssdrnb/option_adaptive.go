@@ -28,8 +28,8 @@ const (
 	AllCandidates Candidates = adaptive.AllCandidates
 )
 
-// Adjust is the rule that changes λ, the weight of the term that splits the learned graph into c
-// components, after each iteration.
+// Adjust is the rule that changes λ after each iteration. λ is the weight of the term that splits
+// the learned graph into c components.
 type Adjust string
 
 // Values of [Adjust].
@@ -41,8 +41,8 @@ const (
 	// Bracket follows DoubleOrHalve until it has found both a λ with too few and a λ with too many
 	// components. It then continues with the geometric mean of the two.
 	Bracket Adjust = adaptive.Bracket
-	// Keep does not change λ. The iteration ends when the objective decreases by less than the
-	// share 1e-8 of its value.
+	// Keep does not change λ. The iteration ends when the objective decreases by less than 1e-8
+	// times its value.
 	Keep Adjust = adaptive.Keep
 )
 

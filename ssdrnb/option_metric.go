@@ -26,13 +26,13 @@ const (
 	ScatterMargin Discrepancy = riemann.ScatterMargin
 )
 
-// nullity selects the form of eq. 9 in the paper on [S3RMM], which completes the metric tensor g_i
-// of a labelled sample i. Only the reproduction of the paper sets it.
+// nullity selects the form of eq. 9 in the paper on [S3RMM]. This equation completes the metric
+// tensor g_i of a labelled sample i. Only the reproduction of the paper sets it.
 type nullity string
 
 const (
-	// exactNullity enforces Σ_j g_ji d_ji² = 0 over all samples j, as eq. 8 requires, where d_ji is
-	// the distance between j and i.
+	// exactNullity enforces Σ_j g_ji d_ji² = 0 over all samples j, as eq. 8 requires. d_ji is the
+	// distance between j and i.
 	exactNullity nullity = "exact"
 	// nullityAsPrinted is eq. 9 as printed, where the sum runs only over the unlabelled samples.
 	// With [NormalizedMargin] it equals exactNullity if every labelled sample has neighbours both

@@ -14,9 +14,9 @@ const (
 	AutoSearch Search = "auto"
 	// ExactSearch finds all neighbours in O(n²D), or faster with few features.
 	ExactSearch Search = "exact"
-	// ApproximateSearch aims at the share of the neighbours set by the option "recall", in about
-	// O(n log n). Where an exact search is as fast, such as for fewer than 4,000 samples, the
-	// search is exact.
+	// ApproximateSearch aims to find the share of neighbours that the option "recall" sets, in
+	// about O(n log n). If an exact search is as fast, for example for fewer than 4,000 samples,
+	// the search is exact.
 	ApproximateSearch Search = "approximate"
 )
 
@@ -74,11 +74,11 @@ const (
 	Geodesic Metric = "geodesic"
 )
 
-// Metric(distance): A metric that is undefined for the data is an error: [Cosine], [Correlation],
-// [Spearman] and [Hellinger] for samples that are zero or constant, [Hellinger] also for negative
-// values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns other than
-// latitude and longitude. All metrics except the Euclidean distance compare the original samples
-// even if the method reduces them by PCA.
+// Metric(distance): The fit returns an error if the metric is undefined for the data: [Cosine],
+// [Correlation], [Spearman] and [Hellinger] for samples that are zero or constant, [Hellinger] also
+// for negative values, [Mahalanobis] for linearly dependent features, and [Haversine] for columns
+// other than latitude and longitude. All metrics except the Euclidean distance compare the original
+// samples even if the method reduces them by PCA.
 var metricOption = &choiceOption[Metric]{choice{Name: "metric", Setter: "Metric", Default: Euclidean, Choices: choices(Euclidean, Cosine, Correlation, Spearman, Hellinger, Mahalanobis, Haversine, Manhattan, Chebyshev, Hamming, Jaccard, Gower),
 	Doc: "distance that determines neighbours and the lengths of edges"}}
 

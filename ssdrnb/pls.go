@@ -13,8 +13,8 @@ import (
 
 // PLS returns the builder of partial least squares. It uses a numeric target
 // ([data.Data.WithTarget]) or, without a target, labels as class indicators (PLS-DA).
-// [Model.Values] has, for each dimension, the share of the variance of the target, or of the
-// indicators, that it explains.
+// [Model.Values] has one share for each dimension: the share of the variance of the target or
+// indicators that the dimension explains.
 //
 // Source: Wold, Sjöström, Eriksson, "PLS-regression: a basic tool of chemometrics",
 // Chemometrics and Intelligent Laboratory Systems 58, 2001; Barker, Rayens, Journal of

@@ -153,10 +153,10 @@ const (
 //
 // On 360 random draws of labels from six data sets that the priors do not include, the first method
 // had an accuracy of 0.734. Choosing S2NE for all draws gives 0.714. Choosing the method that was
-// best on the other draws of the same data set gives 0.773, and choosing the best method of each
-// draw, known only afterwards, 0.803. The estimate had a bias of −0.009 and a mean absolute error
-// of 0.101. The value 0.05 and the factors were selected on a quarter of these draws. On the other
-// draws the accuracy is 0.733, and 0.714 for S2NE. See notebooks/BENCHMARK.md.
+// best on the other draws of the same data set gives 0.773. Choosing the best method of each draw,
+// which is known only afterwards, gives 0.803. The estimate had a bias of −0.009 and a mean
+// absolute error of 0.101. The value 0.05 and the factors were selected on a quarter of these
+// draws. On the other draws the accuracy is 0.733, and 0.714 for S2NE. See notebooks/BENCHMARK.md.
 //
 // Methods without benchmark results are not ranked: the Gaussian process models, which take
 // minutes, and [Isomap], which often fails with its default options. A method is not ranked either
@@ -287,18 +287,18 @@ type tried struct {
 // prior holds the benchmark results of a method.
 type prior struct {
 	method string
-	// advantage holds, for each entry of priorLabels, the mean over data sets of the accuracy of
-	// the method minus the accuracy in the features. It is NaN if the method often fails. spread
-	// holds the standard deviation over data sets.
+	// advantage holds one value for each entry of priorLabels: the accuracy of the method minus the
+	// accuracy in the features, averaged over data sets. The value is NaN if the method often
+	// fails. spread holds the standard deviation over data sets.
 	advantage, spread []float64
 	// loadings are the correlations of the advantage with common factors: related methods do well
 	// on the same data sets.
 	loadings []float64
 }
 
-// interpolated returns the interpolation of benchmark values, one per entry of priorLabels, at a
-// number of labels per class. The interpolation is linear in the logarithm of this number. Outside
-// the range of priorLabels the nearest value is returned.
+// interpolated interpolates benchmark values at a number of labels per class. The argument values
+// has one value per entry of priorLabels. The interpolation is linear in the logarithm of the
+// number of labels. Outside the range of priorLabels the nearest value is returned.
 func interpolated(values []float64, labels float64) float64 {
 	last := len(priorLabels) - 1
 	switch {
@@ -344,7 +344,7 @@ func (r *recommender) validate(budget time.Duration, began time.Time) error {
 		return cmp.Or(cmp.Compare(first(b), first(a)), cmp.Compare(hopeful(b), hopeful(a)))
 	})
 	for round := range mostRounds {
-		// WithDraw, not Seed, because Seed would also redraw the given labels.
+		// Use WithDraw instead of Seed, because Seed would also redraw the given labels.
 		v := r.d.WithDraw(data.Draw{Seed: uint64(round + 1)}).Validation(validationShare)
 		if v.Err() != nil {
 			return nil // too few labels: the ranking uses only the benchmark
@@ -455,7 +455,7 @@ func (t *tried) embed(ctx context.Context, d *data.Data, steps *cache) (*mat.Den
 	return m.Embedding(), nil
 }
 
-// nearestClasses returns, for each row of y in rows, the label of the nearest labelled sample.
+// nearestClasses returns the label of the nearest labelled sample for each of the given rows of y.
 func nearestClasses(d *data.Data, y *mat.Dense, rows []int) ([]int, error) {
 	known, labels := labelledOf(d)
 	return metrics.NearestNeighbor(samples.Pick(y, known), labels, samples.Pick(y, rows))
@@ -503,8 +503,8 @@ func (r *recommender) belief() belief {
 			if o.entry == 0 || p.entry == 0 {
 				related = baseError
 			}
-			// The smaller set of samples is a subset of the larger one. This multiplies the
-			// correlation of the two means by the root of the ratio of their sizes.
+			// The smaller set of samples is a subset of the larger one. The correlation of the two
+			// means is therefore multiplied by the root of the ratio of the sizes of the sets.
 			related *= math.Sqrt(min(o.samples, p.samples) / max(o.samples, p.samples))
 			seen.SetSym(a, b, k.At(o.entry, p.entry)+related*math.Sqrt(o.variance*p.variance))
 		}
@@ -563,9 +563,9 @@ func (r *recommender) found(mean []float64) []found {
 	return out
 }
 
-// promising returns the methods in alive without those that failed or are slow. It also leaves out
-// methods whose advantage is below the largest advantage by more than two standard errors of the
-// difference.
+// promising returns the methods in the argument alive without those that failed or are slow. It
+// also leaves out methods whose advantage is below the largest advantage by more than two standard
+// errors of the difference.
 func (r *recommender) promising(alive []*tried) []*tried {
 	alive = slices.DeleteFunc(alive, func(t *tried) bool { return t.Err != nil || t.slow })
 	if len(alive) == 0 {

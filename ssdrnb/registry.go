@@ -83,9 +83,9 @@ type Method struct {
 	// Random is true if the method draws random numbers in the order of the samples. Another order
 	// of the samples then gives another embedding of equal quality.
 	Random bool
-	// unitless reports whether, with the given options, the result does not depend on the units of
-	// features, so that columns of very different scale cause no warning. It is nil if the result
-	// always depends on them.
+	// unitless reports whether the result is independent of the units of features for the given
+	// options. Columns of very different scale then cause no warning. The function is nil if the
+	// result always depends on the units.
 	unitless func(Spec) bool
 	// gapless is true if [Model.Values] are not eigenvalues, so there is no eigengap.
 	gapless bool
@@ -142,7 +142,7 @@ func Methods() []*Method {
 // case), for programs that select methods at run time. "TR-SDA then S2NE" names a combination of
 // two methods by [Then]. For an unknown name, Err and Fit of the returned Spec return an error.
 func New(name string) Spec {
-	// A combination has no method twice, because two options would have the same name.
+	// A combination contains no method twice, because two options would have the same name.
 	parts := chainPattern.Split(name, len(registry))
 	last := len(parts) - 1
 	s := single(parts[last])

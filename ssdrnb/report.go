@@ -93,8 +93,8 @@ type Trace struct {
 	Components []int `json:",omitempty"`
 }
 
-// retype gives the values of options that were read from a file, where all numbers are float64, the
-// types that the options of method m have. The report may be nil.
+// retype converts the values of options that were read from a file to the types of the options of
+// method m. In the file all numbers are float64. The report may be nil.
 func (r *Report) retype(m *Method) {
 	if r == nil {
 		return

@@ -9,9 +9,9 @@ import (
 
 // S2LAE returns the builder of semi-supervised Laplacian eigenmaps. The report has the maximum
 // ratio λ*, the eigengap, the numbers of pairs and must-link components, and the history of λ_t and
-// g(λ_t), see [TRLDA]. [Model.Values] are the eigenvalues of A − λ*B, descending; they sum to 0. For
-// [RatioTrace] they are the generalised eigenvalues τ of Ay = τBy, and the report has neither λ* nor
-// an eigengap nor a history, but the trace ratio of the span, unless Linearized is set.
+// g(λ_t), see [TRLDA]. [Model.Values] are the eigenvalues of A − λ*B, descending; they sum to 0.
+// For [RatioTrace] they are the generalised eigenvalues τ of Ay = τBy, and the report has no λ*,
+// eigengap or history. Instead it has the trace ratio of the span, unless Linearized is set.
 //
 // Source: Zhang, Chow, Zhao, "Trace Ratio Optimization-Based Semi-Supervised
 // Nonlinear Dimensionality Reduction for Marginal Manifold Visualization", IEEE

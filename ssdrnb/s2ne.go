@@ -28,28 +28,28 @@ import (
 // (pairs).
 //
 // Objective: first that of [UMAP], then that of [TSNE], with guided weights and affinities. Labels:
-// Poisson learning on the graph of [Opinions], with walks of n/m steps on average for m labels,
-// gives each sample class probabilities. The weight of an edge between samples i and j is
-// multiplied by a^e. The agreement a is the squared cosine of the angle between the class
-// probabilities at both ends, but at least 0.1. The exponent is e = g·(t_i·t_j)^κ with the guidance
-// g and the caution κ, where t_i is the share of the edge weights of sample i that guidance 1
-// without caution would keep. Pairs: for an edge and a pair, consider walks from the two ends of
-// the edge, of carry/(1 − carry) steps on average. The probability that the two walks reach the two
-// samples of the pair is summed over all pairs, counted negatively for cannot-links. The sum is
-// clipped to [−1, 1] and multiplied by g, which gives the value f of the edge. A weight w becomes 1
-// − (1 − f)(1 − w) if f ≥ 0 and (1 + f)·w otherwise. The affinity p_ij of t-SNE changes by the same
+// Poisson learning on the graph of [Opinions] gives each sample class probabilities; for m labels,
+// its walks have n/m steps on average. The weight of an edge between samples i and j is multiplied
+// by a^e. The agreement a is the squared cosine of the angle between the class probabilities at
+// both ends, but at least 0.1. The exponent is e = g·(t_i·t_j)^κ with the guidance g and the
+// caution κ, where t_i is the share of the edge weights of sample i that guidance 1 without caution
+// would keep. Pairs: for an edge and a pair, consider walks from the two ends of the edge, of
+// carry/(1 − carry) steps on average. The probability that the two walks reach the two samples of
+// the pair is summed over all pairs, counted negatively for cannot-links. The sum is clipped to
+// [−1, 1] and multiplied by g, which gives the value f of the edge. A weight w becomes 1 − (1 −
+// f)(1 − w) if f ≥ 0 and (1 + f)·w otherwise. The affinity p_ij of t-SNE changes by the same
 // formula with w = p_ij/min(m_i, m_j), where m_i is the largest affinity of sample i. Samples with
 // known coordinates are fixed there, or attracted to these coordinates if g < 1.
 //
 // A target is propagated to all samples ([Model.Carried]) by walks on the graph of [Opinions], by
-// ridge regression, or by both. The method chooses what predicts left-out values best in five-fold
-// cross-validation, but prefers walks if their share of explained variance is at most 0.02 lower.
-// The propagated value becomes an additional feature. Along a typical edge, the difference in this
-// feature is √(g·p) times the distance in all other features together. The strength p is (q² −
-// τ)/(1 − τ), clipped to [0, 1], where q² is the cross-validated share of explained variance, and τ
-// = 1/√m for m known values is a value of q² that shuffled targets occasionally reach. At p = 0 the
-// target has no effect. For the cosine and correlation metrics, samples are first scaled to length
-// 1.
+// ridge regression, or by both. The method chooses the one of the three that predicts left-out
+// values best in five-fold cross-validation, but prefers walks if their share of explained variance
+// is at most 0.02 lower. The propagated value becomes an additional feature. Along a typical edge,
+// the difference in this feature is √(g·p) times the distance in all other features together. The
+// strength p is (q² − τ)/(1 − τ), clipped to [0, 1], where q² is the cross-validated share of
+// explained variance, and τ = 1/√m for m known values. Shuffled targets occasionally reach a q² of
+// τ. At p = 0 the target has no effect. For the cosine and correlation metrics, samples are first
+// scaled to length 1.
 //
 // Solution: UMAP's gradient descent on the guided weights from the initial positions. Then t-SNE
 // without early exaggeration continues from that layout and spreads the samples within islands.
@@ -310,9 +310,9 @@ func guideSettings(j *job, know guide.Knowledge, o embed.Options) guide.Options 
 }
 
 // bothNeighbors returns the perplexity, lowered to the maximum for the number of samples. It also
-// returns two lists of neighbours for each sample: wide for the affinities of t-SNE, and nb for the
-// edges of UMAP. A single search finds the longer lists, and the shorter lists are their first
-// entries.
+// returns two lists of neighbours for each sample: the result wide is for the affinities of t-SNE,
+// and nb is for the edges of UMAP. A single search finds the longer lists, and the shorter lists
+// are their first entries.
 func bothNeighbors(j *job, p pointsOf) (perplexity float64, wide, nb *graph.Neighbors, err error) {
 	others := j.availableNeighbors()
 	if perplexity = unfoldedPerplexity.of(j); unfoldedPerplexity.auto(j) {
@@ -339,8 +339,8 @@ func head(j *job, nb *graph.Neighbors, k int) (*graph.Neighbors, error) {
 	return shared(j.work, headStep{nb, k})
 }
 
-// cutOf returns, for each sample, the share of its edge weights that guidance removes. left holds
-// the shares that guidance keeps. If left is nil, the result is nil.
+// cutOf returns, for each sample, the share of its edge weights that guidance removes. The argument
+// left holds the shares that guidance keeps. If left is nil, the result is nil.
 func cutOf(left []float64) []float64 {
 	if left == nil {
 		return nil

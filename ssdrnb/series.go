@@ -50,8 +50,8 @@ func (s *Series) Suggest(ctx context.Context, labels []int, n int) ([]int, error
 	return suggestionsOf(j, n, graph.SearchOptions{})
 }
 
-// relabelled returns a job, a computation in progress, on the samples of the series with the given
-// labels.
+// relabelled returns a job on the samples of the series with the given labels. A job is a
+// computation in progress.
 func (s *Series) relabelled(ctx context.Context, name string, labels []int) (*job, error) {
 	d := s.data
 	if d != nil {

@@ -15,11 +15,11 @@ import (
 // followedSteps is the number of t-SNE steps of [Series.Follow].
 const followedSteps = 50
 
-// Follow adapts an embedding to new labels. It takes 50 steps of t-SNE from the positions in start,
-// in the same way as [S2NE] unfolds its layout. The affinities are guided by the opinions o, a
-// result of [Series.Opinions]. Follow returns the new positions, n×2. Neighbours and affinities are
-// computed once per series, so that later calls start quickly. Observers receive the positions
-// after each step.
+// Follow adapts an embedding to new labels. It takes 50 steps of t-SNE from the positions in the
+// argument start, in the same way as [S2NE] unfolds its layout. The affinities are guided by the
+// opinions o, a result of [Series.Opinions]. Follow returns the new positions, n×2. Neighbours and
+// affinities are computed once per series, so that later calls start quickly. Observers receive the
+// positions after each step.
 //
 // The argument start is n×2: the embedding of S2NE or an earlier result of Follow. Positions whose
 // root mean square distance from their centre is below 0.5 or above 1000 are first scaled to a

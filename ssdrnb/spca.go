@@ -18,9 +18,9 @@ import (
 //
 // Source: Barshan, Ghodsi, Azimifar, Zolghadri Jahromi, Pattern Recognition 44, 2011.
 //
-// Objective: maximise tr(WᵀXᵀHKHXW) under WᵀW = I, the Hilbert–Schmidt independence criterion
-// between embedding and target. X holds the m samples with known values or labels, one per row. H
-// is the centring matrix. K_ij = exp(−(y_i − y_j)²/2s²), where s is the median of |y_i − y_j|, or
+// Objective: maximise tr(WᵀXᵀHKHXW), the Hilbert–Schmidt independence criterion between embedding
+// and target, under WᵀW = I. X holds the m samples with known values or labels, one per row. H is
+// the centring matrix. K_ij = exp(−(y_i − y_j)²/2s²), where s is the median of |y_i − y_j|, or
 // their mean if the median is 0. For labels K_ij is 1 within a class and 0 otherwise.
 //
 // Solution: the top eigenvectors of XᵀHKHX.

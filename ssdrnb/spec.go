@@ -104,7 +104,7 @@ func (s Spec) Value(name string) any {
 	return nil
 }
 
-// unitless reports whether the result does not depend on the units of features.
+// unitless reports whether the result is independent of the units of features.
 func (s Spec) unitless() bool { return s.method.unitless != nil && s.method.unitless(s) }
 
 // Changed returns the names of the options that differ from their defaults, in

@@ -20,10 +20,10 @@ import (
 // Objective: maximise tr((Wᵀ(S + λ_m·S_u + αI)W)⁻¹ WᵀS_b W), where S_u = Σ_k Σ_u s(k, u)(x_u −
 // μ_k)(x_u − μ_k)ᵀ over the classes k with means μ_k and the unlabelled samples u. s(k, u) is the
 // mean similarity between u and the labelled samples of class k. The similarity of an edge is
-// a_i·a_j·exp(−d_ij²/t). The similarity of a path is the smallest of its edges, and the similarity
-// of two samples the largest of the paths between them. The robustness a_i keeps outliers from
-// bridging classes. It is the sum of exp(−d²/t) over the nearest neighbours of i, relative to the
-// largest such sum.
+// a_i·a_j·exp(−d_ij²/t). The similarity of a path is the smallest similarity of its edges, and the
+// similarity of two samples is the largest similarity of the paths between them. The robustness a_i
+// keeps outliers from bridging classes. It is the sum of exp(−d²/t) over the nearest neighbours of
+// i, relative to the largest such sum.
 //
 // Solution: the most similar paths lie in the maximum spanning tree of the complete graph. Then S_b
 // w = τ (S + λ_m·S_u + αI)w with the largest τ, where S is S_w or S_t.

@@ -15,11 +15,11 @@ import (
 // model with pairwise constraints", Neurocomputing 73, 2010.
 //
 // Objective: maximise ln p(Y|X, θ) − λE(X), the log likelihood of GP-LVM minus λ times an energy E.
-// E is a sum over pairs of a function of their latent distance. It is small if must-linked samples
-// are close and cannot-linked samples far apart. The forms of E in the paper contradict each other,
-// and with a cannot-link the objective has no maximum, because the distance of the pair grows
-// without bound. The default form "mixed" keeps the paper's weights, is invariant to the scale of
-// the latent space, and is bounded.
+// E is a sum over the pairs, and each term is a function of the latent distance of the pair. E is
+// small if must-linked samples are close and cannot-linked samples are far apart. The forms of E in
+// the paper contradict each other, and with a cannot-link the objective has no maximum, because the
+// distance of the pair grows without bound. The default form "mixed" keeps the paper's weights, is
+// invariant to the scale of the latent space, and is bounded.
 //
 // A numeric target ([data.Data.WithTarget]) is an additional output of the process, with missing
 // values: c·ln p(t|X_o, θ) is added to the objective, with the same approximation. X_o holds the
@@ -61,8 +61,8 @@ var variantOption = &choiceOption[Variant]{choice{Name: "variant", Setter: "Vari
 // Form(name): [MixedForm] and [MarginForm] are bounded and invariant to the scale of the latent
 // space. [Spec.With] also accepts the paper's forms: "laplacian" (eq. 8, read as tr(XᵀLX)),
 // "scaled" (divided by the mean latent variance), "distance" (eq. 7), "trace" (eq. 8 and 14 as
-// printed) and "trace-15" (with the sign of eq. 15). With a cannot-link, the objective has a
-// maximum only for "scaled" among these.
+// printed) and "trace-15" (with the sign of eq. 15). Among these forms, only "scaled" gives the
+// objective a maximum if there is a cannot-link.
 var formOption = &choiceOption[Form]{choice{Name: "form", Setter: "Form", Default: MixedForm, Choices: choices(MixedForm, MarginForm, Form(gp.LaplacianForm), Form(gp.Scaled), Form(gp.Distance), Form(gp.Trace), Form(gp.Trace15)),
 	Doc: "energy of a pair at latent distance r; all except mixed, margin and scaled are unbounded with a cannot-link"}}
 

@@ -22,8 +22,8 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 // the LDA coordinates of the labelled samples are used. (The paper on [S2LAE] compares with SS-LLE
 // on images, but does not state which known coordinates were used.)
 //
-// Fails: a component of the graph without a known sample is an error. Far from the known samples
-// the embedding shrinks.
+// Fails: if a component of the graph has no known sample, the fit returns an error. Far from the
+// known samples the embedding shrinks.
 func SSLLE() *SSLLEBuilder { return newSSLLE(Spec{method: sslle}) }
 
 var sslle = register(Method{

@@ -15,9 +15,9 @@ package ssdrnb
 //
 // Defaults: dims 2, neighbors 12, include self, exact coordinates; anchors as in [SSLLE].
 //
-// Fails: a component of the graph without a known sample is an error. Far from the known samples
-// the embedding shrinks. With fewer than d + 1 known samples the positions are not determined, and
-// the report warns.
+// Fails: if a component of the graph has no known sample, the fit returns an error. Far from the
+// known samples the embedding shrinks. With fewer than d + 1 known samples the positions are not
+// determined, and the report warns.
 func SSLTSA() *SSLTSABuilder { return newSSLTSA(Spec{method: ssltsa}) }
 
 var ssltsa = register(Method{

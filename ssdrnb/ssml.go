@@ -28,8 +28,8 @@ import (
 // Defaults: dims 2, neighbors 12, structure 1, regularization 1e-3, solver ITR, pca 0.98. Data
 // without pairs use all pairs of labelled samples.
 //
-// Fails: without cannot-link pairs there is nothing to maximise (an error). Directions of tiny
-// variance attract the solution, as in all trace-ratio methods.
+// Fails: without cannot-link pairs there is nothing to maximise, and the fit returns an error.
+// Directions of tiny variance attract the solution, as in all trace-ratio methods.
 func SSML() *SSMLBuilder { return newSSML(Spec{method: ssml}) }
 
 // Structure(eta): The reconstruction error is part of the denominator.

@@ -43,11 +43,11 @@ const stableNeighbors = 15
 // neighbours was developed for this library.
 //
 // Method: each repetition draws n samples with replacement and uses the distinct ones, on average
-// 63 % of all samples. It draws more if there are no more distinct samples than dimensions. If the
-// method has the option "seed", each repetition also uses the next seed. Samples with labels, pairs
-// or known coordinates are included in all repetitions. If they are more than half of all samples,
-// they are drawn like the others. Neighbours are compared among the samples of the repetition. Fits
-// are cached, see [Remember]. The table is deterministic.
+// 63 % of all samples. It draws more if the number of distinct samples is at most the number of
+// dimensions. If the method has the option "seed", each repetition also uses the next seed. Samples
+// with labels, pairs or known coordinates are included in all repetitions. If they are more than
+// half of all samples, they are drawn like the others. Neighbours are compared among the samples of
+// the repetition. Fits are cached, see [Remember]. The table is deterministic.
 //
 // Cost: one fit and one search for neighbours in the embedding per run, plus one fit to all
 // samples.
@@ -103,7 +103,7 @@ func Stability(ctx context.Context, e Estimator, d *data.Data, runs int) (*Stabi
 }
 
 // methodName returns the name of the method of e. If e has no method, it returns the argument
-// otherwise.
+// `otherwise`.
 func methodName(e Estimator, otherwise string) string {
 	if m := e.Spec().Method(); m != nil {
 		return m.Name
@@ -152,8 +152,8 @@ func namedSamples(d *data.Data) []bool {
 }
 
 // resampled draws n samples with replacement. It returns the indices of the drawn samples and of
-// the samples marked in named, ascending and without duplicates. If these are fewer than
-// min(least, n), it continues to draw.
+// the samples marked in the argument named, ascending and without duplicates. If these are fewer
+// than min(least, n), it continues to draw.
 func resampled(n, least int, named []bool, seed uint64) []int {
 	in := slices.Clone(named)
 	rng := rand.New(rand.NewPCG(seed, 2023))

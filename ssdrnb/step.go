@@ -53,7 +53,7 @@ type cache struct {
 
 func newCache() *cache { return &cache{results: map[any]*result{}} }
 
-// result is the result of a step, immutable once done is closed.
+// result is the result of a step. It is immutable once the channel done is closed.
 type result struct {
 	done     chan struct{}
 	value    any
@@ -63,8 +63,8 @@ type result struct {
 }
 
 // claim returns the result of s. If another fit is computing the result, claim waits. If there is
-// no result, own is true and claim returns an empty result, which the caller must compute and pass
-// to finish.
+// no result, claim returns true for own and an empty result. The caller must then compute the
+// result and pass it to the method finish.
 func (c *cache) claim(ctx context.Context, s any) (r *result, own bool, err error) {
 	for {
 		c.mu.Lock()

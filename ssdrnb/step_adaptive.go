@@ -9,8 +9,9 @@ import (
 )
 
 // The alternating minimisation of LMRAG (Xiong, Nie, Han, IJCAI 2017, Algorithm 1), shared by its
-// labelled and unsupervised forms. It minimises J over the projections y_i of the samples, the
-// graph S, whose rows are probability distributions, and F (n×c, orthonormal columns, rows f_i):
+// labelled and unsupervised forms. The rows of the graph S are probability distributions. F is n×c
+// and has orthonormal columns and the rows f_i. The algorithm minimises J over the projections y_i
+// of the samples, S and F:
 //
 //	J = Σ|y_i − y_j|²s_ij + γ|S|² + λΣ|f_i − f_j|²s_ij + the cost of the projection.
 //
@@ -60,7 +61,8 @@ func (s initialGraphStep) run(w *work) (*initialGraph, error) {
 	return &initialGraph{state, s.neighbors.Head(s.neighbors.K - 1).Directed(), a.Gamma}, err
 }
 
-// runAlternation runs a and records its history. The caller must have set the projection step of a.
+// runAlternation runs the alternation a and records its history. The caller must have set the
+// projection step of the alternation.
 func runAlternation(j *job, a *adaptive.Alternation) error {
 	if err := j.begin("alternation"); err != nil {
 		return err

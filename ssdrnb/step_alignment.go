@@ -112,11 +112,11 @@ func alignedCoordinates(j *job, m *sparse.CSR, x *mat.Dense) (y *mat.Dense, valu
 	return flattest(j, a, dense.RowNorm(m), null, x)
 }
 
-// flattest returns the y (n×d for the option "dims" d) that minimises tr(yᵀ·m·y) under yᵀy = I and
-// yᵀ1 = 0, and the eigenvalues of its columns. The operator m must be positive semidefinite. The
-// argument norm is an upper bound on the eigenvalues of m. The argument null is the null space of
-// m, and its first basis vector must be constant. The other basis vectors become the first columns
-// of y, ordered by the variation of the samples x along them.
+// flattest returns the n×d matrix y that minimises tr(yᵀ·m·y) under yᵀy = I and yᵀ1 = 0, where d is
+// the option "dims". It also returns the eigenvalues of the columns of y. The operator m must be
+// positive semidefinite. The argument norm is an upper bound on the eigenvalues of m. The argument
+// null is the null space of m, and its first basis vector must be constant. The other basis vectors
+// become the first columns of y, ordered by the variation of the samples x along them.
 func flattest(j *job, m spectral.Operator, norm float64, null spectral.Null, x *mat.Dense) (y *mat.Dense, values []float64, err error) {
 	if err := j.begin("eigenvectors"); err != nil {
 		return nil, nil, err
@@ -136,7 +136,8 @@ func embedded(y *mat.Dense, values []float64, m outofsample.Map) *solution {
 }
 
 // affinityOf returns the weight function for edges between the points, according to the options
-// "affinity" and "width", and the width t of the heat affinity, 0 for other affinities.
+// "affinity" and "width". It also returns the width t of the heat affinity, or 0 for other
+// affinities.
 func affinityOf(j *job, points *mat.Dense) (weights graph.Weights, t float64, err error) {
 	if affinityOption.of(j) == Heat {
 		if t, err = widthOf(j, points); err != nil {

@@ -127,9 +127,9 @@ func extended(j *job, m *sparse.CSR, nb *graph.Neighbors) (*solution, error) {
 // neighbourhood is nearly a line. looseUnit is the weight of the term that extend then adds.
 const openUnit, looseUnit = 1e-14, 1e-10
 
-// extend computes the unknown rows of y, with the indices free, from the known rows, with the
-// indices rows. If M does not determine all unknown rows, extend adds a term that attracts the
-// unknown rows to the mean of the known ones.
+// extend computes the unknown rows of y from the known rows. The arguments rows and free hold the
+// indices of the known and of the unknown rows. If M does not determine all unknown rows, extend
+// adds a term that attracts the unknown rows to the mean of the known ones.
 func extend(j *job, m *sparse.CSR, y *mat.Dense, rows, free []int) error {
 	n, d := y.Dims()
 	mean := 0.0 // mean diagonal entry
@@ -192,8 +192,9 @@ func unsolved(j *job, err error) error {
 	return err
 }
 
-// reached returns an error if a component of the graph g contains none of the samples in rows,
-// whose coordinates are known. The position of such a component is undetermined.
+// reached returns an error if a component of the graph g contains none of the samples with known
+// coordinates. The argument rows holds the indices of these samples. The position of a component
+// without such samples is undetermined.
 func reached(j *job, g *sparse.CSR, rows []int) error {
 	count, of := graph.Components(g)
 	has := make([]bool, count)

@@ -71,9 +71,10 @@ const (
 	mostParts = 8
 )
 
-// separatedParts divides the indices of values, a coordinate of the samples, into parts that are
-// far apart. It returns all parts except the largest, or nil if the values cannot be divided. There
-// may be more than two parts, because a single coordinate can separate several.
+// separatedParts divides the indices of the samples into parts that are far apart along a
+// coordinate. The argument values holds this coordinate. It returns all parts except the largest,
+// or nil if the values cannot be divided. There may be more than two parts, because a single
+// coordinate can separate several.
 func separatedParts(values []float64) [][]int {
 	ascending := order.By(len(values), func(a, b int) int { return cmp.Compare(values[a], values[b]) })
 	cuts := make([]int, 0, len(ascending)) // positions of gaps, the largest gap first

@@ -36,7 +36,7 @@ func constrained(j *job, problem func(*job) (*pairing.Problem, error)) (*solutio
 }
 
 // embedConstrained solves the problem for free coordinates, with the criterion set by the option
-// "criterion". It returns the coordinates, n×d, and their eigenvalues.
+// "criterion". It returns the n×d matrix of the coordinates, and their eigenvalues.
 func embedConstrained(j *job, p *pairing.Problem) (y *mat.Dense, values []float64, err error) {
 	if criterionOption.of(j) == RatioTrace {
 		return embedByRatioTrace(j, p)
@@ -65,8 +65,9 @@ func embedConstrained(j *job, p *pairing.Problem) (y *mat.Dense, values []float6
 // order n.
 const denseRatioTrace = 5000
 
-// embedByRatioTrace returns as the embedding the generalised eigenvectors of Ay = τBy with the
-// largest τ. The report has the trace ratio of their span, which is at most the maximum λ*.
+// embedByRatioTrace returns the embedding that consists of the generalised eigenvectors of Ay = τBy
+// with the largest τ. The report has the trace ratio of their span, which is at most the maximum
+// λ*.
 func embedByRatioTrace(j *job, p *pairing.Problem) (y *mat.Dense, values []float64, err error) {
 	if err := j.begin("ratio trace"); err != nil {
 		return nil, nil, err
@@ -88,7 +89,7 @@ func embedByRatioTrace(j *job, p *pairing.Problem) (y *mat.Dense, values []float
 	return y, pairs.Values, nil
 }
 
-// embeddingRatio maximises the trace ratio and returns the result and the embedding, n×d.
+// embeddingRatio maximises the trace ratio and returns the result and the n×d embedding.
 func embeddingRatio(j *job, p *pairing.Problem, d int) (*spectral.TraceRatioResult, *mat.Dense, error) {
 	if n := p.Must.Rows; n > denseEmbedding {
 		if solver := solverOption.of(j); solver == itrScoreAsPrinted {

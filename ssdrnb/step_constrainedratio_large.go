@@ -13,7 +13,7 @@ import (
 const ratioSteps = 200
 
 // manyTolerance is the tolerance of the solver for data sets so large that the preconditioner
-// divides them into regions. It is larger than the default, which saves some of the slow steps. The
+// divides them into regions. It is larger than the default, to save some of the slow steps. The
 // relative error of a coordinate is about equal to the tolerance.
 const manyTolerance = 1e-6
 

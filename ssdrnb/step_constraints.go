@@ -71,8 +71,8 @@ func pairGraph(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, err
 }
 
 // labelledEdges returns the directed graph of neighbours. If the data have no pairs, it keeps only
-// the edges between two labelled samples, because other edges cannot form pairs. The labelled
-// samples are those in rows.
+// the edges between two labelled samples, because other edges cannot form pairs. The argument rows
+// holds the indices of the labelled samples.
 func labelledEdges(j *job, nb *graph.Neighbors, rows []int) (*sparse.CSR, error) {
 	if j.data.Pairs.Len() > 0 {
 		return nb.Directed(), nil
@@ -89,8 +89,9 @@ func labelledEdges(j *job, nb *graph.Neighbors, rows []int) (*sparse.CSR, error)
 	return sparse.FromTriplets(nb.Len(), nb.Len(), entries)
 }
 
-// choosePairs returns, according to the option "constraints", the pairs of the data, pairs drawn
-// from the edges between labelled samples in the directed graph near, or both.
+// choosePairs returns the pairs of the data, pairs drawn from the edges between labelled samples,
+// or both, according to the option "constraints". The argument near is the directed graph with
+// these edges.
 func choosePairs(j *job, near *sparse.CSR) (data.Pairs, error) {
 	source, given := constraintsOption.of(j), j.data.Pairs
 	if source == GivenElseGraph && given.Len() > 0 {
@@ -289,7 +290,7 @@ func guidedEdges(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, e
 
 // constrainedProblem combines the terms of the ratio. The arguments must and cannot are weighted
 // graphs of the pairs, and open is the result of openEdges. If residual is not nil, it replaces the
-// Laplacian of the graph must, and must determines only the components.
+// Laplacian of the must-links, and the argument must determines only the components.
 func constrainedProblem(j *job, open, must, cannot, residual *sparse.CSR) (*pairing.Problem, error) {
 	if open != nil && unlabelledWeightOption.auto(j) && (constraintsOption.of(j) == FromGraph || j.data.Pairs.Len() == 0) {
 		// If few samples are labelled, pairs connect distant samples. With this factor, the total

@@ -107,8 +107,8 @@ func (j *job) regularise() string {
 	return "set Ridge"
 }
 
-// difference maximises tr VᵀmV under VᵀV = I for a difference m of scatters, which is indefinite.
-// The solution V consists of the top eigenvectors of m.
+// difference maximises tr VᵀmV under VᵀV = I. The argument m is a difference of scatters, and is
+// indefinite. The solution V consists of the top eigenvectors of m.
 func difference(j *job, s *span, m *mat.SymDense) (*solution, error) {
 	if err := j.begin("eigenvectors"); err != nil {
 		return nil, err

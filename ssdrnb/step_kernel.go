@@ -16,8 +16,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// Common steps of kernel methods: a kernel function, the factor F of its matrix K = F·Fᵀ (one
-// sample per row; R in the papers is Fᵀ), and the mapping of new points.
+// Common steps of kernel methods: a kernel function, the factor F of its matrix K = F·Fᵀ, and the
+// mapping of new points. F has one sample per row; R in the papers is Fᵀ.
 //
 // The kernel version of a linear method calls kernelSpanOf instead of spanOf. The matrix z of the
 // span is then F, centred and rotated to its principal directions (kernel PCA). All other steps are
@@ -56,7 +56,7 @@ func kernelOf(j *job) (kernels.Kernel, error) {
 type kernelSpan struct {
 	kernel kernels.Kernel
 	factor *kernels.Factor // F before centring, with all columns; for the traces tr(K·L)
-	mean   []float64       // mean of the samples, D
+	mean   []float64       // mean of the samples, of length D
 	pivots *mat.Dense      // centred pivot samples, r×D
 	middle []float64       // mean row of F
 	basis  *mat.Dense      // principal directions of the centred F, r×q

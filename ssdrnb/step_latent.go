@@ -33,7 +33,7 @@ func affordable(n, m int, what string) error {
 	return fmt.Errorf("%w: %w: %s of %d samples take %.0f GiB", ErrData, graph.ErrMemory, what, n, numbers/(1<<27))
 }
 
-// fitLatent fits a latent variable model. The callback more returns settings with the terms that
+// fitLatent fits a latent variable model. The callback `more` returns settings with the terms that
 // the method adds to the objective of GP-LVM. When the context ends, fitLatent returns the best
 // result so far with the error.
 func fitLatent(j *job, more func(*prepared) (gp.Settings, error)) (*solution, error) {
@@ -127,8 +127,9 @@ func settle(j *job, s *gp.Settings, x0 *mat.Dense, rng *rand.Rand) error {
 	return nil
 }
 
-// latentProgress returns a callback that notifies observers of the fit k of the given number of
-// fits. Progress counts rounds, or the steps under the joint schedule, of all fits.
+// latentProgress returns a callback that notifies observers of the progress of fit k. The argument
+// fits is the number of fits. Progress counts the rounds of all fits, or their steps under the
+// joint schedule.
 func latentProgress(j *job, s gp.Settings, k, fits int) func(gp.Progress) {
 	each, done := s.Rounds, 0
 	if s.Schedule == gp.Joint {

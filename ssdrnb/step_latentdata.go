@@ -82,9 +82,9 @@ func (p *prepared) apply(x *mat.Dense) *mat.Dense {
 	return y
 }
 
-// startPositions returns the first d principal components of y, n×d, scaled according to the option
-// "start". Columns beyond the rank of y contain small noise instead of zeros, because the gradient
-// vanishes at zero.
+// startPositions returns the first d principal components of y as an n×d matrix, scaled according
+// to the option "start". Columns beyond the rank of y contain small noise instead of zeros, because
+// the gradient vanishes at zero.
 func startPositions(j *job, y *mat.Dense, d int, rng *rand.Rand) (*mat.Dense, error) {
 	n, _ := y.Dims()
 	_, c := dense.Center(y)
@@ -122,7 +122,7 @@ func startPositions(j *job, y *mat.Dense, d int, rng *rand.Rand) (*mat.Dense, er
 	return x, nil
 }
 
-// medianRows is the largest number of samples of which backKernel compares all pairs.
+// medianRows is the largest number of samples for which backKernel compares all pairs.
 const medianRows = 10000
 
 // backKernel returns K_b with the entries exp(−γ_b/2·‖y_i − y_j‖²), and records γ_b as a fact.

@@ -17,7 +17,8 @@ import (
 // Limits on the number of dimensions, and the reasons for them in warnings.
 
 // spanned calls [job.limit] for a method whose number of dimensions is at most the number of
-// directions of the span s, the argument most. spanned chooses the reason for the warning.
+// directions of the span s. The argument most is the number of these directions. spanned chooses
+// the reason for the warning.
 func (j *job) spanned(s *span, most int) int {
 	if dimsOption.of(j) <= most {
 		return dimsOption.of(j)
@@ -56,7 +57,8 @@ func (j *job) ofClasses(s *span, most, classes int) int {
 	return j.limit(most, describe(classes))
 }
 
-// regular warns if a method found only got of d directions because its denominator is singular.
+// regular warns if a method found fewer than d directions because its denominator is singular. The
+// argument got is the number of directions found.
 func (j *job) regular(s *span, got, d int) {
 	if got >= d {
 		return
@@ -69,7 +71,7 @@ func (j *job) regular(s *span, got, d int) {
 }
 
 // ends returns the reason why the span s has no more directions: PCA dropped some, or some features
-// vary too little. If neither is the case, it returns the argument otherwise.
+// vary too little. If neither is the case, it returns the argument `otherwise`.
 func (j *job) ends(s *span, otherwise string) string {
 	_, r := s.z.Dims()
 	switch {
@@ -143,9 +145,9 @@ func (j *job) rankWithin(z *mat.Dense) int {
 }
 
 // faintFeatures finds the features whose variance is below faintShare of the largest variance. It
-// ignores features that are constant up to rounding. reason is a sentence that names them, and
-// scaled contains the samples with all features scaled to equal variance. Without such features the
-// results are "" and nil.
+// ignores features that are constant up to rounding. The result reason is a sentence that names the
+// features found, and scaled contains the samples with all features scaled to equal variance. If no
+// features are found, the results are "" and nil.
 func (j *job) faintFeatures() (reason string, scaled *mat.Dense) {
 	x := j.x()
 	if x == nil {

@@ -15,9 +15,9 @@ import (
 // classes.
 
 // classNeighbors returns, for each labelled sample, the nearest labelled samples of the same class
-// and of other classes. The options "homogeneous" and "heterogeneous" set how many.
-// classNeighbors warns if a class does not have enough. It skips neighbours at distances up to the
-// argument floor; for a floor of −1 it skips none.
+// and of other classes. The options "homogeneous" and "heterogeneous" set the numbers of
+// neighbours. classNeighbors warns if there are not enough for a class. It skips neighbours at
+// distances up to the argument floor; for a floor of −1 it skips none.
 func classNeighbors(j *job, s *span, floor float64) (*margins.Neighborhoods, error) {
 	if err := j.begin("neighbours"); err != nil {
 		return nil, err

@@ -18,9 +18,10 @@ type tensors struct {
 	suggestions []int // unlabelled samples to label next, the best first
 }
 
-// metricTensors learns the metric tensors of the samples, whose positions are points. Fits that
-// differ only in γ, α₁, α₂ or the option "agreement" share the result. Fits with equal options
-// "neighbors", "width" and "distance" share the geometry: the graph, affinities and distances.
+// metricTensors learns the metric tensors of the samples. The argument points holds the positions
+// of the samples. Fits that differ only in γ, α₁, α₂ or the option "agreement" share the result.
+// Fits with equal options "neighbors", "width" and "distance" share the geometry: the graph,
+// affinities and distances.
 func metricTensors(j *job, points *mat.Dense) (*tensors, error) {
 	if err := j.begin("geodesics"); err != nil {
 		return nil, err

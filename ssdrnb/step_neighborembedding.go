@@ -73,8 +73,9 @@ func tellParts(w *work, g *sparse.CSR, remedy string) {
 	}
 }
 
-// initialPositions returns the initial positions (n×d) of a layout of the graph g: the positions
-// given with the data, or those that the option "start" selects. Their scale is arbitrary.
+// initialPositions returns the n×d matrix of initial positions for a layout of the graph g: the
+// positions given with the data, or those that the option "start" selects. Their scale is
+// arbitrary.
 func initialPositions(j *job, g *sparse.CSR) (*mat.Dense, error) {
 	if err := j.begin("initial positions"); err != nil {
 		return nil, err
@@ -212,7 +213,7 @@ func tellDensity(j *job, d embed.Density, correlation float64) {
 }
 
 // placement returns the rule that places new points in the embedding y, which consists of the
-// positions in the layout multiplied by scale.
+// positions in the layout multiplied by the argument scale.
 func placement(j *job, p pointsOf, nb *graph.Neighbors, y *mat.Dense, scale float64, o embed.Options) outofsample.Map {
 	o.Progress, o.Epochs, o.Density = nil, 0, embed.Density{}
 	return &outofsample.Placed{Samples: p.samples(j), Y: y, K: nb.K, Connectivity: localConnectivityOption.of(j), Scale: scale, Layout: o}

@@ -25,8 +25,8 @@ type ratio struct {
 	basis *mat.Dense // basis of the remaining directions; nil if all remain
 }
 
-// traceRatio prepares the maximisation of tr(VᵀAV)/tr(VᵀBV) under VᵀV = I for a and b in the
-// coordinates of the span.
+// traceRatio prepares the maximisation of tr(VᵀAV)/tr(VᵀBV) under VᵀV = I. The arguments a and b
+// are A and B in the coordinates of the span.
 func traceRatio(j *job, s *span, a, b *mat.SymDense) (*ratio, error) {
 	if err := j.begin("trace ratio"); err != nil {
 		return nil, err

@@ -27,9 +27,9 @@ type SurveyBuilder struct {
 	err         error
 }
 
-// Survey returns the builder of a table of methods. Each method is fitted once to train, with the
-// options of its builder, and rated. If no methods are given, the survey covers all methods with
-// their default options.
+// Survey returns the builder of a table of methods. Each method is fitted once to the data in the
+// argument train, with the options of its builder, and rated. If no methods are given, the survey
+// covers all methods with their default options.
 //
 //	fmt.Println(ssdrnb.Survey(train, ssdrnb.PCA(), ssdrnb.SDA()).Test(test).MustRun())
 //
@@ -83,7 +83,7 @@ type Surveyed struct {
 	// error.
 	Model *Model
 	Err   error
-	// Fixed is the number of dimensions, before the reduction, of a method without the option
+	// Fixed is the number of dimensions before the reduction, for a method without the option
 	// "dims". It is 0 for other methods.
 	Fixed int
 	// Time is the duration of the fit. For a cached model it is the duration of the original fit.
@@ -236,7 +236,7 @@ func (b SurveyBuilder) Run(ctx context.Context) (SurveyResult, error) {
 // [Remember].
 type rater struct {
 	train, test *data.Data
-	data        []byte // fingerprint of all that scores read of train and test
+	data        []byte // fingerprint of everything in train and test that the scores read
 }
 
 // key returns the cache key for the scores of a method.

@@ -97,8 +97,9 @@ func (b SweepBuilder) Splits(n int) SweepBuilder {
 	return b
 }
 
-// Train fits to a random share, in (0, 1), of each class, and scores the remaining samples as test
-// data. By default the fit uses all samples, and only hidden labels are scored.
+// Train fits to a random share of each class and scores the remaining samples as test data. The
+// argument share is in (0, 1). By default the fit uses all samples, and only hidden labels are
+// scored.
 func (b SweepBuilder) Train(share float64) SweepBuilder {
 	if !(share > 0 && share < 1) {
 		b.err = cmpErr(b.err, &Error{Method: "Sweep", Param: "train", Value: share, Err: ErrOption, Remedy: "give a share between 0 and 1"})
@@ -139,8 +140,8 @@ func (b SweepBuilder) Score(s Score) SweepBuilder {
 	return b
 }
 
-// On runs the fits on the executor e, see package ssdrnb/beam, instead of in this process. File,
-// the cache and the result of Run stay the same.
+// On runs the fits on the executor e instead of in this process, see package ssdrnb/beam. File, the
+// cache and the result of Run stay the same.
 func (b SweepBuilder) On(e Executor) SweepBuilder {
 	if e == nil {
 		e = local{}

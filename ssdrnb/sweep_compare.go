@@ -100,7 +100,8 @@ func (b CompareBuilder) Splits(n int) CompareBuilder {
 	return b
 }
 
-// Train fits to a random share, in (0, 1), of each class, and tests on the remaining samples.
+// Train fits to a random share of each class and tests on the remaining samples. The argument share
+// is in (0, 1).
 func (b CompareBuilder) Train(share float64) CompareBuilder {
 	b.divide = division{"train", share, func(d *data.Data) (*data.Data, *data.Data) { return d.Split(share) }}
 	return b
@@ -143,7 +144,7 @@ type Comparison struct {
 	// Curves has one entry per method, in the order given.
 	Curves []Curve
 
-	alike bool // true if the first two draws are identical; probably all draws then are
+	alike bool // true if the first two draws are identical; then all draws are probably identical
 }
 
 // Curve holds the accuracy of a method as a function of the number of dimensions.
@@ -317,8 +318,9 @@ func (b CompareBuilder) score(ctx context.Context, s Spec, d draw, st *cache) (o
 	return out
 }
 
-// accuracies returns the 1-NN accuracy of each model, measured on test, or on the training samples
-// with hidden labels if test is nil. The models must be the result of one call of fitPath.
+// accuracies returns the 1-NN accuracy of each model, measured on the argument test or, if test is
+// nil, on the training samples with hidden labels. The models must be the result of one call of
+// fitPath.
 func accuracies(models []*Model, test *data.Data) ([]float64, error) {
 	out := make([]float64, len(models))
 	last := models[len(models)-1]

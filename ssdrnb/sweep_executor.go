@@ -130,18 +130,18 @@ type sweepTurn struct {
 	ready chan *sweepDraw // receives the draw when the task may start
 }
 
-// undecodable returns the error of DecodeSweep for the given cause.
+// undecodable wraps the given cause in the error that DecodeSweep returns.
 func undecodable(err error) error {
 	return &Error{Method: "Sweep", Param: "task", Err: fmt.Errorf("%w: %w", ErrExecutor, err), Remedy: decodeAgain}
 }
 
-// DecodeSweep decodes the bytes returned by [SweepJob.Encode]. It returns a function do that runs a
-// task of the sweep and returns the outcomes for [SweepJob.Put]. The error of a fit is part of the
-// outcomes; do itself returns an error only if ctx ends or if the task does not belong to the
-// sweep. The function do is safe for concurrent use. It runs as many tasks at a time as there are
-// processors, and other calls wait. DecodeSweep returns an error for damaged bytes, for a sweep
-// that [SweepBuilder.Run] would reject as too large, for a sweep from another version of the
-// library, and if the score or a function passed to Prepare is not registered in this process.
+// DecodeSweep decodes the bytes returned by [SweepJob.Encode]. The result is the function do, which
+// runs a task of the sweep and returns the outcomes for [SweepJob.Put]. The error of a fit is part
+// of the outcomes; do itself returns an error only if ctx ends or if the task does not belong to
+// the sweep. The function do is safe for concurrent use. It runs as many tasks at a time as there
+// are processors, and other calls wait. DecodeSweep returns an error if the bytes are damaged, if
+// [SweepBuilder.Run] would reject the sweep as too large, if the sweep is from another version of
+// the library, or if the score or a function passed to Prepare is not registered in this process.
 func DecodeSweep(raw []byte) (do func(ctx context.Context, t SweepTask) ([]byte, error), err error) {
 	b, err := decodeSweep(raw)
 	if err != nil {

@@ -19,16 +19,16 @@ import (
 func (b SweepBuilder) MustRun() *SweepResult { return mustRun(b.Run) }
 
 // Run fits and scores every cell on every draw, in parallel. Fits to the same draw share
-// intermediate results that do not depend on the varied options; the results are the same as from
-// single fits. Cells in a file or in the cache are not computed again, see [SweepBuilder.File].
-// With [SweepBuilder.On] the fits run in other processes.
+// intermediate results that do not depend on the varied options; the results are the same as those
+// of separate fits. Cells that are already in a file or in the cache are not computed again, see
+// [SweepBuilder.File]. With [SweepBuilder.On] the fits run in other processes.
 //
-// If the table would have more than ten million scores, one per cell and draw, Run returns an error
-// that wraps [ErrOption]. If a fit fails, its cell holds the error. If all cells hold an error, Run
-// returns the error of the first cell. When ctx ends, Run returns the finished cells with an error
-// that wraps [ErrCancelled]. It also returns the finished cells with an error if the executor fails
-// or if the file can no longer be written. If the file cannot be written at all, Run returns the
-// error before the first fit.
+// The table has one score per cell and draw. If there would be more than ten million scores, Run
+// returns an error that wraps [ErrOption]. If a fit fails, its cell holds the error. If all cells
+// hold an error, Run returns the error of the first cell. When ctx ends, Run returns the finished
+// cells with an error that wraps [ErrCancelled]. It also returns the finished cells with an error
+// if the executor fails or if the file can no longer be written. If the file cannot be written at
+// all, Run returns the error before the first fit.
 func (b SweepBuilder) Run(ctx context.Context) (*SweepResult, error) {
 	ctx = par.Context(ctx)
 	if err := cmpErr(b.spec.err, b.err); err != nil {
@@ -53,7 +53,7 @@ func (b SweepBuilder) Run(ctx context.Context) (*SweepResult, error) {
 	run.mu.Lock()
 	defer run.mu.Unlock()
 	run.closed = true
-	if run.done < run.total { // observers then do not wait for further fits
+	if run.done < run.total { // so that observers do not wait for further fits
 		Notify(Event{Method: "Sweep", Stage: "done", Done: 1, Total: 1})
 	}
 	switch {
@@ -81,8 +81,8 @@ func (b SweepBuilder) Run(ctx context.Context) (*SweepResult, error) {
 // draw is a random selection of training samples, labels and test samples.
 type draw struct{ train, test *data.Data }
 
-// fault returns the error of the training samples, nil if there is none. The error names the given
-// option, which was applied last, and the draw. Draws are numbered from 0.
+// fault returns the error of the training samples, or nil if there is none. The error names the
+// draw and the given option, which was applied last. Draws are numbered from 0.
 func (d draw) fault(method, option string, value any, number int) error {
 	err := d.train.Err()
 	if err == nil {
@@ -191,7 +191,7 @@ func (r *SweepJob) work(ctx context.Context) {
 			return
 		}
 		f := at.fit(ctx, cell, r.result.SpecAt(cell))
-		if f.err != nil && ctx.Err() != nil { // a score may have a context of its own
+		if f.err != nil && ctx.Err() != nil { // check ctx instead of the kind of error, because a score may have its own context
 			return
 		}
 		r.put(f)

@@ -18,9 +18,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// The file of a sweep is a NumPy .npz with the scores unlabelled and test (cells × draws, NaN for
-// missing scores), the values of each axis as axis_NAME (see [Axis.Floats]), and sweep.json.
-// sweep.json has the method and its options.
+// The file of a sweep is a NumPy .npz. It contains the scores in the arrays unlabelled and test
+// (cells × draws, NaN for missing scores), the values of each axis in the array axis_NAME (see
+// [Axis.Floats]), and sweep.json. sweep.json has the method and its options.
 
 // sweepHeader is the content of sweep.json.
 type sweepHeader struct {
@@ -96,8 +96,8 @@ func (r *SweepJob) open() error {
 			return err
 		}
 	}
-	// Write before the fits, so that a wrong path wastes no time. A fresh sweep replaces an existing
-	// file only by scores.
+	// Write before the fits, so that a wrong path wastes no time. A fresh sweep keeps an existing
+	// file until it has scores to replace it.
 	if _, err := os.Stat(path); named && r.done < r.total && (err != nil || !b.spec.fresh) {
 		return r.store.write(r.result)
 	}
@@ -158,7 +158,7 @@ func knownScore(s Score) bool {
 	return strings.HasPrefix(scoreName(s), "github.com/ssdrnb/ssdrnb/ssdrnb.")
 }
 
-// scoreName returns the name of a score for the key: "" for a function literal.
+// scoreName returns the name of a score for the key, or "" for a function literal.
 func scoreName(s Score) string {
 	name, _ := funcName(s)
 	if isLiteral(name) {

@@ -80,8 +80,8 @@ func (c Cell) String() string { return fmt.Sprintf("%.3f ± %.3f", c.Mean(), c.S
 // maxScores is the maximum number of scores in the table of a sweep or comparison.
 const maxScores = 10_000_000
 
-// tableSide is one side of a table of scores: its length, and the option that determines the length
-// with its value for errors.
+// tableSide is one side of a table of scores: its length, and the option that determines the
+// length. Errors show this option and its value.
 type tableSide struct {
 	option string
 	value  any
@@ -159,8 +159,8 @@ func (r *SweepResult) At(i int) AxisValues {
 }
 
 // Best returns the index of the cell with the highest mean. If several cells have this mean, it
-// returns the first. The argument cells is Unlabelled or Test. Best ignores cells that lack the
-// score of a draw, unless all cells lack one.
+// returns the first. The argument cells is Unlabelled or Test. Best considers only cells with a
+// score for every draw. If there are none, it considers all cells.
 func (r *SweepResult) Best(cells []Cell) int {
 	best, mean, whole := 0, math.NaN(), false
 	for i, c := range cells {

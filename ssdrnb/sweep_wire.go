@@ -205,12 +205,13 @@ func init() {
 // declared function: a function literal has no name in other processes, and may capture variables.
 func RegisterScore(s Score) { scoreFuncs.add(s) }
 
-// RegisterPrepare registers a function for [SweepBuilder.Prepare] as [RegisterScore] does a score.
+// RegisterPrepare registers a function for [SweepBuilder.Prepare], in the same way as
+// [RegisterScore] registers a score.
 func RegisterPrepare(learn func(*data.Data) data.Scaling) { prepareFuncs.add(learn) }
 
-// funcName returns the name of a function with its package. ok is true if the name alone identifies
-// the function, as it does for declared functions and method expressions. It does not for function
-// literals, method values and instances of generic functions.
+// funcName returns the name of a function with its package. The result ok is true if the name alone
+// identifies the function. This is the case for declared functions and method expressions, but not
+// for function literals, method values and instances of generic functions.
 func funcName(f any) (name string, ok bool) {
 	v := reflect.ValueOf(f)
 	if v.IsNil() {

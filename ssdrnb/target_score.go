@@ -36,8 +36,8 @@ func TargetR2(m *Model, test *data.Data) (float64, error) {
 }
 
 // TargetRank is a [Score] for a numeric target. It is the largest |ρ| over the axes of the
-// embedding, in [0, 1], where ρ is Spearman's rank correlation of the axis and the target. It is
-// computed on the same values as [TargetR2].
+// embedding, where ρ is Spearman's rank correlation of the axis and the target. The score is in [0,
+// 1]. It is computed on the same values as [TargetR2].
 func TargetRank(m *Model, test *data.Data) (float64, error) {
 	points, truth, err := scoredTarget(m, test)
 	if err != nil {

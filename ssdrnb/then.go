@@ -74,8 +74,8 @@ func chained(first, second *Method) (*Method, error) {
 	return m, nil
 }
 
-// part is a method with its options, alone or as a part of combined methods. There its options have
-// names that begin with prefix.
+// part is a method with its options, alone or as a part of combined methods. In combined methods,
+// the names of its options begin with the field prefix.
 type part struct {
 	Spec
 	prefix string
@@ -128,7 +128,7 @@ func fitPart(j *job, p part, d *data.Data, c *cache) (*solution, error) {
 	part.warnOfTarget()
 	sol, err := p.method.run(part)
 	part.stop()
-	for name, v := range part.report.Params { // with lowered defaults
+	for name, v := range part.report.Params { // these values include lowered defaults
 		j.report.Params[prefix+name] = v
 	}
 	for name := range part.read {

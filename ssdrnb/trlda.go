@@ -57,8 +57,8 @@ const (
 	// ITRScore replaces λ by the better of two ratios: that of ITR, and that of the d eigenvectors
 	// with the largest individual ratios (Zhao, Zhang, Chow 2012, Table 1).
 	ITRScore Solver = "ITR-Score"
-	// itrScoreAsPrinted always uses the second of these ratios, as printed in the paper. It can
-	// converge to a wrong value, and is only for demonstration.
+	// itrScoreAsPrinted always uses the second of the two ratios of ITRScore, as printed in the
+	// paper. It can converge to a wrong value, and is only for demonstration.
 	itrScoreAsPrinted Solver = "ITR-Score as printed"
 	// FastTraceRatio replaces λ by the largest ratio of any d of the eigenvectors (Jia, Nie, Zhang
 	// 2009).

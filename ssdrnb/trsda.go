@@ -24,11 +24,11 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 // of the samples.
 //
 // Defaults: dims 2, neighbors 8, heat affinity exp(−d²/σ²) with σ half the median pairwise
-// distance, manifold 0.01 relative to tr(S_w)/tr(X·L_m·Xᵀ), solver ITR, ridge 0.1·tr(S_w)/D, pca 0.9
-// but no fewer than 10 directions. The paper sets the manifold to 0.1 for UMIST, ORL, USPS and
-// MNIST, and to 0.01 for COIL-100 and AR. It prints the reciprocal of tr(S_w)/tr(X·L_m·Xᵀ), see
-// [Balance]. It does not state the ridge and pca; these values did best in validation on the data
-// sets of notebooks/REPRODUCTION.md.
+// distance, manifold 0.01 relative to tr(S_w)/tr(X·L_m·Xᵀ), solver ITR, ridge 0.1·tr(S_w)/D, pca
+// 0.9 but no fewer than 10 directions. The paper sets the option "manifold" to 0.1 for UMIST, ORL,
+// USPS and MNIST, and to 0.01 for COIL-100 and AR. It prints the reciprocal of
+// tr(S_w)/tr(X·L_m·Xᵀ), see [Balance]. It does not state values for the ridge and pca; the defaults
+// did best in validation on the data sets of notebooks/REPRODUCTION.md.
 //
 // Fails: directions of tiny variance add almost nothing to the denominator and attract the
 // solution: reduce by PCA first. A large manifold weight hurts if graph edges connect classes. With

@@ -55,10 +55,10 @@ var earlyIterationsOption = intOption{Name: "early iterations", Setter: "EarlyIt
 var exaggerationOption = floatOption{Name: "exaggeration", Setter: "Exaggeration", Default: 1.0, Min: 1, Max: huge, Log: true,
 	Doc: "factor of the affinities in the iterations after the early ones: above 1 islands are tighter and further apart"}
 
-// DegreesOfFreedom(alpha): Below 1 the tails are heavier, and the smaller islands may be
-// structure or noise (Kobak, Linderman, Steinerberger, Kluger, Berens, ECML PKDD 2019); far above
-// 1 the method approaches SNE, with crowded samples. In three or more dimensions values other
-// than 1 are several times slower.
+// DegreesOfFreedom(alpha): Below 1 the tails are heavier and the islands smaller; these islands may
+// be structure or noise (Kobak, Linderman, Steinerberger, Kluger, Berens, ECML PKDD 2019). Far
+// above 1 the method approaches SNE, which crowds the samples. In three or more dimensions values
+// other than 1 are several times slower.
 var degreesOption = floatOption{Name: "degrees of freedom", Setter: "DegreesOfFreedom", Default: 1.0, Min: embed.LeastDegrees, Max: embed.MostDegrees, Log: true,
 	Doc: "α of the similarities (1 + d²/α)^−α: below 1 islands break into smaller ones, far above 1 they merge"}
 
@@ -116,8 +116,8 @@ func fitTSNE(j *job) (*solution, error) {
 }
 
 // perplexNeighbors returns the perplexity, and the nearest neighbours of each sample. The number of
-// neighbours is three times the perplexity. If this is more than a sample can have, the perplexity
-// is lowered, with a warning.
+// neighbours is three times the perplexity. If a sample cannot have that many neighbours, the
+// perplexity is lowered, with a warning.
 func perplexNeighbors(j *job) (*graph.Neighbors, float64, error) {
 	if err := j.begin("neighbours"); err != nil {
 		return nil, 0, err
@@ -127,8 +127,9 @@ func perplexNeighbors(j *job) (*graph.Neighbors, float64, error) {
 	return nb, perplexity, err
 }
 
-// supported returns the perplexity, or a third of the number of neighbours that a sample can have
-// if this is smaller. In the latter case it warns if tell is true.
+// supported returns the smaller of two numbers: the perplexity, and a third of the number of
+// neighbours that a sample can have. If it lowers the perplexity and the argument tell is true, it
+// also warns.
 func supported(j *job, perplexity float64, tell bool) float64 {
 	most, others := max(1, float64(j.availableNeighbors())/3), "of the other samples"
 	if j.data.Nearest != nil {
@@ -162,7 +163,8 @@ func (s affinitiesStep) run(w *work) (*sparse.CSR, error) {
 	return p, nil
 }
 
-// affinityWeights computes the graph of affinitiesStep, but does not warn about its components.
+// affinityWeights computes the same graph as affinitiesStep, but does not warn if the graph has
+// several components.
 type affinityWeights struct {
 	neighbors  *graph.Neighbors
 	perplexity float64

@@ -10,9 +10,9 @@ import (
 )
 
 // ULMRAG returns the builder of the unsupervised form of LMRAG. [Model.Graph] is the learned graph,
-// whose components are clusters. Its weights are not symmetric, because each row is a probability
-// distribution, so symmetrise it before counting components. [Model.Values] are the eigenvalues of
-// X·L·Xᵀ, ascending. The report has the same entries as for [LMRAG].
+// whose components are clusters. Each row of its weights is a probability distribution. The weights
+// are therefore not symmetric: symmetrise the graph before counting components. [Model.Values] are
+// the eigenvalues of X·L·Xᵀ, ascending. The report has the same entries as for [LMRAG].
 //
 // Source: Xiong, Nie, Han, IJCAI 2017, Section 4, which describes this form in words: without the
 // label term, and with WᵀW = I.

@@ -22,9 +22,9 @@ import (
 // proportional to its weight. The two samples of the edge then attract each other, and random
 // samples repel one of them.
 //
-// Labels are used only if TargetWeight is set to t. The weight of an edge between different labels
-// is then multiplied by exp(−2.5/(1 − t)), and the weight of an edge to an unlabelled sample by
-// 1/e, as in umap-learn. umap-learn always uses the labels y that it is given, with t = 0.5. In
+// Labels are used only if TargetWeight is set to a value t. The weight of an edge between different
+// labels is then multiplied by exp(−2.5/(1 − t)), and the weight of an edge to an unlabelled sample
+// by 1/e, as in umap-learn. umap-learn always uses the labels y that it is given, with t = 0.5. In
 // this library, labels may serve only for scores and colours, so their use must be requested.
 //
 // The option "density" λ adds −λ·corr(r, R), times the sum of the edge weights, to the objective. r
@@ -48,8 +48,8 @@ import (
 //
 // Fails: distances between clusters mean little, and so do their sizes unless Density is set. Data
 // without clusters may appear clustered. Labels only separate labelled samples and do not guide
-// unlabelled ones: with few labels, hidden labels were predicted less accurately than without
-// labels. [S2NE] also guides unlabelled samples.
+// unlabelled ones: with few labels, the embedding predicted hidden labels less accurately than an
+// embedding computed without labels. [S2NE] also guides unlabelled samples.
 func UMAP() *UMAPBuilder { return newUMAP(Spec{method: umap}) }
 
 // TargetWeight(t): At 0 labels have a small effect; at 1 edges between different labels vanish.

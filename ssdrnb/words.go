@@ -15,8 +15,8 @@ type Word struct {
 	// log(1 + A/f). f is the number of occurrences of the word, and A the mean number of words per
 	// cluster.
 	Weight float64
-	// ShareIn is the share of samples that contain the word among the samples with a text in the
-	// cluster. ShareOut is the same share outside the cluster.
+	// ShareIn is the share of samples that contain the word, among the samples of the cluster that
+	// have a text. ShareOut is this share among the samples outside the cluster.
 	ShareIn, ShareOut float64
 }
 
