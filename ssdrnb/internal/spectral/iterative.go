@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -83,10 +84,10 @@ func (p *iterative) basisSize(block int) int {
 	return max(4*(p.d+1), p.d+1+10*block)
 }
 
-// room returns an upper bound of the columns that an iteration needs, including those that the
-// method locked adds. In a space of fewer dimensions, the basis would contain columns of zeros,
+// mostColumns returns an upper bound on the number of columns of an iteration, including those that
+// the method locked adds. In a space of fewer dimensions, the basis would contain columns of zeros,
 // which have the Ritz value 0.
-func (p *iterative) room() int {
+func (p *iterative) mostColumns() int {
 	return p.basisSize(filterBlock) + filterBlock + p.d
 }
 
@@ -111,9 +112,10 @@ func (p *iterative) scale() error {
 		return err
 	}
 	largest := func(v *mat.Dense) float64 { return max(mat.Max(v), -mat.Min(v)) }
+	norm := largest(ax) / largest(x)
 	// The exponent is 0 if the quotient is 0, infinite or NaN.
-	if _, exponent := math.Frexp(largest(ax) / largest(x)); exponent < leastExponent || exponent > mostExponent {
-		p.factor *= math.Ldexp(1, -max(exponent, -1000))
+	if _, exponent := math.Frexp(norm); exponent < leastExponent || exponent > mostExponent {
+		p.factor *= samples.Unit(norm)
 	}
 	return nil
 }
@@ -134,10 +136,10 @@ func (p *iterative) solve(top bool) (*Pairs, error) {
 	}
 	var pairs *Pairs
 	var err error
-	switch room := p.room(); {
-	case p.n <= max(256, room):
+	switch most := p.mostColumns(); {
+	case p.n <= max(256, most):
 		pairs, err = p.dense()
-	case free <= room:
+	case free <= most:
 		pairs, err = p.complement()
 	default:
 		pairs, err = p.choose()

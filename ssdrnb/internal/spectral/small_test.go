@@ -3,6 +3,7 @@ package spectral_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -99,11 +100,7 @@ func TestManyPairs(t *testing.T) {
 func TestMultiplesOfIdentity(t *testing.T) {
 	for _, n := range []int{10, 300} {
 		for _, v := range []float64{0, 1, -2} {
-			values := make([]float64, n)
-			for i := range values {
-				values[i] = v
-			}
-			a, err := spectral.Sparse(sparse.Diagonal(values))
+			a, err := spectral.Sparse(sparse.Diagonal(slices.Repeat([]float64{v}, n)))
 			if err != nil {
 				t.Fatal(err)
 			}
