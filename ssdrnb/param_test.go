@@ -3,6 +3,7 @@ package ssdrnb_test
 import (
 	"bytes"
 	"errors"
+	"iter"
 	"math"
 	"strings"
 	"testing"
@@ -11,48 +12,51 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
+// numericOptions yields each method with each of its numeric options.
+func numericOptions() iter.Seq2[*ssdrnb.Method, ssdrnb.Param] {
+	return func(yield func(*ssdrnb.Method, ssdrnb.Param) bool) {
+		for _, m := range ssdrnb.Methods() {
+			for _, p := range m.Params {
+				if (p.Kind == ssdrnb.IntParam || p.Kind == ssdrnb.FloatParam) && !yield(m, p) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // Auto is not a number: −1 is refused if it is out of range, also for options that allow Auto, and
 // Auto is refused for options without an automatic value.
 func TestAutoIsNoNumber(t *testing.T) {
-	for _, m := range ssdrnb.Methods() {
-		for _, p := range m.Params {
-			if p.Kind != ssdrnb.IntParam && p.Kind != ssdrnb.FloatParam {
-				continue
-			}
-			s := ssdrnb.New(m.Name)
-			if err := s.With(p.Name, -1).Err(); p.Min > -1 && !errors.Is(err, ssdrnb.ErrOption) {
-				t.Errorf("%s takes %s = -1: %v", m.Name, p.Name, err)
-			}
-			err := s.With(p.Name, ssdrnb.Auto).Err()
-			if p.Auto != "" && err != nil {
-				t.Errorf("%s refuses %s = Auto: %v", m.Name, p.Name, err)
-			}
-			if p.Auto == "" && (err == nil || !strings.Contains(err.Error(), "has no automatic value")) {
-				t.Errorf("%s, %s = Auto: %v", m.Name, p.Name, err)
-			}
+	for m, p := range numericOptions() {
+		s := ssdrnb.New(m.Name)
+		if err := s.With(p.Name, -1).Err(); p.Min > -1 && !errors.Is(err, ssdrnb.ErrOption) {
+			t.Errorf("%s takes %s = -1: %v", m.Name, p.Name, err)
+		}
+		err := s.With(p.Name, ssdrnb.Auto).Err()
+		if p.Auto != "" && err != nil {
+			t.Errorf("%s refuses %s = Auto: %v", m.Name, p.Name, err)
+		}
+		if p.Auto == "" && (err == nil || !strings.Contains(err.Error(), "has no automatic value")) {
+			t.Errorf("%s, %s = Auto: %v", m.Name, p.Name, err)
 		}
 	}
 }
 
 // The bounds of numeric options are allowed values, and the error of a value beyond one states it.
 func TestBoundsOfOptions(t *testing.T) {
-	for _, m := range ssdrnb.Methods() {
-		for _, p := range m.Params {
-			if p.Kind != ssdrnb.IntParam && p.Kind != ssdrnb.FloatParam {
-				continue
+	for m, p := range numericOptions() {
+		s := ssdrnb.New(m.Name)
+		for _, v := range []float64{p.Min, p.Max} {
+			if err := s.With(p.Name, v).Err(); err != nil {
+				t.Error(err)
 			}
-			s := ssdrnb.New(m.Name)
-			for _, v := range []float64{p.Min, p.Max} {
-				if err := s.With(p.Name, v).Err(); err != nil {
-					t.Error(err)
-				}
-			}
-			if p.Max == math.MaxFloat64 {
-				continue
-			}
-			if err := s.With(p.Name, 2*p.Max+1).Err(); !errors.Is(err, ssdrnb.ErrOption) || strings.Contains(err.Error(), "∞") {
-				t.Errorf("%s takes %s = %v: %v", m.Name, p.Name, 2*p.Max+1, err)
-			}
+		}
+		if p.Max == math.MaxFloat64 {
+			continue
+		}
+		if err := s.With(p.Name, 2*p.Max+1).Err(); !errors.Is(err, ssdrnb.ErrOption) || strings.Contains(err.Error(), "∞") {
+			t.Errorf("%s takes %s = %v: %v", m.Name, p.Name, 2*p.Max+1, err)
 		}
 	}
 }
