@@ -62,7 +62,7 @@ func (b SweepBuilder) Run(ctx context.Context) (*SweepResult, error) {
 	case failure == nil && run.done < run.total:
 		failure = &Error{Method: "Sweep", Param: "On", Err: fmt.Errorf("%w: the outcomes of only %d of %d fits have arrived", ErrExecutor, run.done, run.total), Remedy: "run the sweep again; with File it resumes where it stopped"}
 	}
-	if !complete && (run.done > 0 || !b.spec.fresh) {
+	if !complete && (run.done > 0 || !b.spec.fresh) { // a fresh sweep without scores keeps the file, see open
 		if err := run.store.write(run.result); err != nil {
 			failure = errors.Join(failure, err)
 		}

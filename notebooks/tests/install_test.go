@@ -758,7 +758,7 @@ func TestLogIsPrivate(t *testing.T) {
 	}
 }
 
-// The Python package index does not have every package for every machine. Set-up names this reason,
+// The Python package index does not have every package for every machine. Set-up gives this reason,
 // and the tests run without a program that only they need.
 func TestMissingWheels(t *testing.T) {
 	s := newSandbox(t, "user")

@@ -29,7 +29,7 @@ func TestNoPanics(t *testing.T) {
 	}
 }
 
-// call calls the method with the given number for every integer, and zero values otherwise.
+// call calls the method. Each argument that is an integer is number, and the others are zero values.
 func call(t *testing.T, name string, method reflect.Value, number int) {
 	t.Helper()
 	defer func() {
