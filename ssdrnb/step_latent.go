@@ -216,8 +216,8 @@ func tellLatent(j *job, f *gp.Fitted, y, x0 *mat.Dense, s gp.Settings) {
 	reach, growth := f.Reach(y), mat.Norm(f.X, 2)/mat.Norm(x0, 2)
 	switch {
 	case s.Lambda > 0 && s.Prior.Unbounded() && max(reach, growth) > 1e3:
-		j.warn("the latent positions diverge: the largest distance from the centre is %.3g times the mean of the nearest three quarters, and the distances are %.3g times those at the start; the objective of this form has no maximum, so set Form(MixedForm)", reach, growth)
+		j.warn("the latent positions diverge, as the objective of this form has no maximum; set Form(MixedForm)") // how far depends on rounding
 	case reach > 1e3:
-		j.warn("the farthest latent position is %.3g times as far from the centre as the nearest three quarters on average: its sample may be an outlier", reach)
+		j.warn("the farthest latent position is %.0e times as far from the centre as the nearest three quarters on average: its sample may be an outlier", reach)
 	}
 }
