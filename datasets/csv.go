@@ -291,8 +291,9 @@ func (t *Table) quoted(j int) string {
 // maxFaults is the maximum number of columns of each kind that an error lists.
 const maxFaults = 20
 
-// refuse returns an error that lists the features that are not numbers and, if no option treats
-// gaps, the features with gaps. It returns nil if there are no such features.
+// refuse returns an error if no column is left as a feature. Otherwise the error lists the features
+// that are not numbers or have no value at all and, without o.Missing, the features with gaps. refuse
+// returns nil if there are none of these.
 func (o CSV) refuse(t *Table, file string, p *plan) error {
 	if len(p.features) == 0 {
 		return advice.With("list other columns in CSV.Keep, or fewer in Drop and Attributes", bad(ErrFormat, file, "no column is left as a feature"))

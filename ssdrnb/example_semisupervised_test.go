@@ -168,7 +168,7 @@ func ExampleFME() {
 	// Output: 0.95 of the hidden labels, 0.94 of unseen samples
 }
 
-// The graph is learned too, until it has one component per class.
+// LMRAG learns the graph together with the projection, and drives it to one component per class.
 func ExampleLMRAG() {
 	model := ssdrnb.LMRAG().MustFit(datasets.Wine().Scale01().KeepLabels(5).Seed(1))
 	components, _ := model.Report().Fact("graph components")

@@ -62,7 +62,11 @@ func fitHLLE(j *job) (*solution, error) {
 		return nil, j.fault("dims", d, fmt.Errorf("%w: a Hessian in %s needs %d neighbours per sample, but there are only %d samples", ErrOption, nouns.Count(d, "dimension"), least, n), remedy)
 	}
 	if k < least {
-		return nil, j.faultAmong([]string{"neighbors", "dims"}, "neighbors", fmt.Errorf("%w: a Hessian in %d dimensions needs more than %d neighbours", ErrOption, d, least-1), fmt.Sprintf("ask for at least %d neighbours, or fewer dimensions", least))
+		remedy := fmt.Sprintf("ask for at least %d neighbours", least)
+		if d > 1 {
+			remedy += ", or fewer dimensions"
+		}
+		return nil, j.faultAmong([]string{"neighbors", "dims"}, "neighbors", fmt.Errorf("%w: a Hessian in %s needs at least %d neighbours", ErrOption, nouns.Count(d, "dimension"), least), remedy)
 	}
 	if err := checkTangent(j, k); err != nil {
 		return nil, err

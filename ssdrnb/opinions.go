@@ -126,7 +126,7 @@ func opinionsOf(j *job, search graph.SearchOptions) (*Opinion, error) {
 		j.warn("%s in components of the graph without a label: their classes are unknown; label a sample of each component, for example those that Suggest proposes", nouns.Number(u, "sample lies", "samples lie"))
 	}
 	if !o.Converged {
-		j.warn("the class probabilities did not converge and may be inaccurate: the graph is nearly disconnected")
+		j.warn("the class probabilities did not converge, probably because the graph is nearly disconnected: they may be inaccurate")
 	}
 	j.fact("sharpness", o.Sharpness)
 	j.fact("labels left out", float64(o.Checked))

@@ -442,7 +442,7 @@ func tellGuidance(j *job, know guide.Knowledge, e *guide.Embedding, stages []str
 			j.warn("%s in components of the graph without a label, which guidance does not reach; label a sample of each component, for example those that Suggest proposes", nouns.Number(o.Unreached, "sample lies", "samples lie"))
 		}
 		if !o.Converged {
-			j.warn("label propagation did not converge, so guidance may be inaccurate: the graph is nearly disconnected")
+			j.warn("label propagation did not converge, probably because the graph is nearly disconnected: guidance may be inaccurate")
 		}
 	}
 }

@@ -23,9 +23,9 @@ import (
 
 // The neighbours of the samples, the neighbourhood graph, and the manifold term from its Laplacian.
 
-// points returns the points among which neighbours are searched: the coordinates z in the span if
+// points returns the points among which to search for neighbours: the coordinates z in the span if
 // PCA dropped directions with variance, and otherwise the original samples x. For kernel methods it
-// returns x. The distances in x are preferred because rounding errors in z would break exact ties
+// always returns x. The distances in x are preferred because rounding errors in z would break exact ties
 // arbitrarily. Such ties are frequent for counts and pixels, and must be broken by index.
 func (s *span) points(x *mat.Dense) *mat.Dense {
 	if s.kernel != nil || s.whole {

@@ -184,7 +184,7 @@ func tellTarget(j *job, c *guide.CarriedTarget, known int) float64 {
 		j.warn("%s in components of the graph without a known value of the target %q: it cannot be propagated to them; raise Neighbors, or measure a sample of each component, for example those that Suggest proposes", nouns.Number(lost, "sample lies", "samples lie"), name)
 	}
 	if !c.Converged {
-		j.warn("the propagation of the target %q did not converge, so predicted values may be inaccurate: the graph is nearly disconnected", name)
+		j.warn("the propagation of the target %q did not converge, probably because the graph is nearly disconnected: predicted values may be inaccurate", name)
 	}
 	if strength > 0 && j.data.NumLabelled() > 0 {
 		j.warn("labels and the target %q both shape the embedding; Data.HideLabels leaves only the target", name)

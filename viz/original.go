@@ -50,9 +50,10 @@ func (p *panel) textsOf(name string) []string {
 // isGap reports whether a text means an unknown number.
 func isGap(s string) bool { return slices.Contains(gaps, strings.ToLower(strings.TrimSpace(s))) }
 
-// withDates returns the column with dates instead of days since 1970-01-01 if texts contains these
-// dates, and c unchanged otherwise. texts may be nil. Predicted values of a target have no text.
-// These values are also days, and are converted to dates, too.
+// withDates returns c with dates in place of its numbers if the numbers are days since 1970-01-01
+// and texts contains the same dates. Otherwise it returns c unchanged. texts may be nil. Predicted
+// values of a target are days as well. They are converted without their texts, which are missing or
+// contain the true dates.
 func (c column) withDates(texts []string) column {
 	times := dates(texts)
 	if times == nil {

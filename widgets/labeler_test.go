@@ -205,11 +205,12 @@ func TestMeasureLabeler(t *testing.T) {
 	t.Logf("probabilities %.0f\nfirst move %.0f\nat rest %.0f", told, moves, rests)
 }
 
-// mixed is a table of mixed columns; texts is a table of texts with features.
+// mixed returns the penguins, a table with columns of numbers and of categories, without labels.
 func mixed() *ssdrnb.Data {
 	return datasets.Must(datasets.Penguins().Data(datasets.Label("Species"), datasets.Without("Sample Number", "studyName"))).HideLabels()
 }
 
+// texts returns the irises without labels, with a text for each sample in the attribute "review".
 func texts() *ssdrnb.Data {
 	d := datasets.Iris().HideLabels()
 	said := make([]string, d.Len())

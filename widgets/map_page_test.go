@@ -32,7 +32,7 @@ func TestMapInPage(t *testing.T) {
 	o.until(0, meterText("deviation at the samples", "0.28"))
 	o.until(0, meterText("deviation far away", "1.00"))
 	before := o.eval(0, `w.scrollIntoView(); return w.querySelector('.ssdrnb-meter[data-name="deviation here"] b').textContent`)
-	// The corner of the map was not shown before.
+	// The widget starts in the middle of the map. A corner is far from all samples.
 	o.eval(0, `const c = w.querySelector("canvas.ssdrnb-panel"), r = c.getBoundingClientRect();
 		c.dispatchEvent(new PointerEvent("pointermove", {bubbles: true, isPrimary: true, pointerId: 1, clientX: r.x + 3, clientY: r.y + 3})); return ""`)
 	o.until(0, meterText("deviation here", "1.00"))

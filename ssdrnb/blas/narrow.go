@@ -34,8 +34,8 @@ func SymMul(dst *mat.Dense, a *mat.SymDense, x *mat.Dense) {
 		v = make([]float64, n*p)
 		goblas.Transpose(n, p, from.Data, from.Stride, v, n)
 	}
-	// The number of lanes depends only on the order, because lanes determine the order of
-	// summation.
+	// The number of lanes depends only on n, not on the number of processors, because it determines
+	// the order of the additions and so the rounding.
 	lanes := min(narrowLanes, max(1, n/128))
 	parts := make([]float64, lanes*p*n)
 	par.Blocks(lanes, 1, func(lane, _ int) {

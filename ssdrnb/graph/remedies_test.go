@@ -89,6 +89,6 @@ func TestRemedies(t *testing.T) {
 			return is(Search(ctx, mat.NewDense(3, 1, []float64{0, 0.5, 1}), 1, SearchOptions{Method: Exact}))
 		}},
 		{"one sample", is(MeanDistance(ctx, mat.NewDense(1, 1, nil))), "give at least 2", func() error { return is(MeanDistance(ctx, mat.NewDense(2, 1, nil))) }},
-		{"one sample without a width", is(HalfMedian(ctx, mat.NewDense(1, 1, nil), Euclidean)), "give at least 2", func() error { return is(HalfMedian(ctx, mat.NewDense(2, 1, []float64{0, 1}), Euclidean)) }},
+		{"one sample without a width", is(HalfMedian(ctx, mat.NewDense(1, 1, nil), Euclidean)), "give more samples", func() error { return is(HalfMedian(ctx, mat.NewDense(2, 1, []float64{0, 1}), Euclidean)) }},
 	})
 }

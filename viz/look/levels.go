@@ -40,7 +40,7 @@ func OfTarget(d *data.Data) (l Legend, ok bool) {
 		digits, format = 3, 'g'
 	}
 	number := func(v float64) string { return strconv.FormatFloat(v, format, digits, 64) }
-	// Differences of the largest float64 overflow, but those of their halves do not.
+	// k·step can overflow, as hi − lo can, but half of it cannot.
 	end := func(k int) float64 { return 2 * (lo/2 + float64(k)*(step/2)) }
 	for k := range levels {
 		l.Names = append(l.Names, number(end(k))+" to "+number(end(k+1)))

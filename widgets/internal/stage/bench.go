@@ -259,11 +259,11 @@ func (b *bench) check() error {
 	case len(s.Dials) > maxDials:
 		return fmt.Errorf("%d dials are too many; give at most %d", len(s.Dials), maxDials)
 	case s.Labels < -1 || s.Labels > maxBenched:
-		return fmt.Errorf("the number of labels of each class is %d, out of range; give up to %d, 0 for all, or −1 for none", s.Labels, maxBenched)
+		return fmt.Errorf("the number of labels of each class is %d, out of range; give at most %d, 0 for all, or −1 for none", s.Labels, maxBenched)
 	case s.Draws < 0 || s.Draws > maxDraws || s.CurveDraws < 0 || s.CurveDraws > maxDraws:
 		return fmt.Errorf("%d draws, or %d for the curve, are out of range; give at most %d", s.Draws, s.CurveDraws, maxDraws)
 	case s.Fresh < 0 || s.Fresh > maxFresh || s.Fresh > 0 && (s.Source.Recipe == nil || len(s.Others) > 0 || b.dial(DialStandardise) >= 0):
-		return fmt.Errorf("%d new samples of Fresh cannot be drawn here; give up to %d of one recipe, without the dial %q", s.Fresh, maxFresh, DialStandardise)
+		return fmt.Errorf("%d new samples of Fresh cannot be drawn here; give at most %d of one recipe, without the dial %q", s.Fresh, maxFresh, DialStandardise)
 	case s.Draws > 0 && len(s.Bench) < 2:
 		return fmt.Errorf("draws compare two methods, but there is only one; add another with Method or Rule")
 	case len(s.Marks) > 0 && (!s.Answers || s.Weights || s.Runs):

@@ -373,10 +373,10 @@ func benchRemedies() []advicetest.Case {
 		{"seven methods", err(methods(7)), "give 1 to 6", func() error { return err(methods(6)) }},
 		{"five dials", err(dials(DialDraw, DialWrong, DialTold, DialStandardise, DialMethod)), "give at most 4", func() error { return err(dials(DialDraw, DialWrong, DialTold, DialStandardise)) }},
 		{"−2 labels", err(func(s *BenchSpec) { s.Labels = -2 }), "or −1 for none", func() error { return err(func(s *BenchSpec) { s.Labels = -1 }) }},
-		{"61 pictures", err(func(s *BenchSpec) { s.Finished = make([]Finished, 61) }), "give up to 60", func() error { return err(func(s *BenchSpec) { s.Finished = nil }) }},
+		{"61 pictures", err(func(s *BenchSpec) { s.Finished = make([]Finished, 61) }), "give at most 60", func() error { return err(func(s *BenchSpec) { s.Finished = nil }) }},
 		{"finished models", finish(func(s *BenchSpec) { s.Meters = []string{MeterPieces} }), "leave out Finished", func() error { return err(func(s *BenchSpec) { s.Meters = []string{MeterPieces} }) }},
 		{"80 pictures", finish(func(s *BenchSpec) { s.Dials = []BenchDial{twenty, {Name: "manifold", Values: []float64{0, 1, 2, 3}}} }), "give dials with fewer values", func() error { return finish(func(s *BenchSpec) { s.Dials = []BenchDial{twenty} }) }},
-		{"101 new samples", err(func(s *BenchSpec) { s.Fresh = 101 }), "give up to 100 of one recipe", func() error { return err(func(s *BenchSpec) { s.Fresh = 100 }) }},
+		{"101 new samples", err(func(s *BenchSpec) { s.Fresh = 101 }), "give at most 100 of one recipe", func() error { return err(func(s *BenchSpec) { s.Fresh = 100 }) }},
 		{"21 draws", err(func(s *BenchSpec) { methods(2)(s); s.Draws, s.Meters = 21, []string{MeterVerdict} }), "give at most 20", func() error {
 			return err(func(s *BenchSpec) { methods(2)(s); s.Draws, s.Meters = 20, []string{MeterVerdict} })
 		}},

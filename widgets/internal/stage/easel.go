@@ -103,7 +103,7 @@ func openEasel(s EaselSpec, title string, d *data.Data) (*easel, error) {
 		return nil, err
 	}
 	if d.X == nil || d.Dim() != 2 || d.Len() > maxPainted {
-		return nil, fmt.Errorf("a painting cannot begin with %d samples with %d features; give up to %d samples with 2 dense features", d.Len(), d.Dim(), maxPainted)
+		return nil, fmt.Errorf("a painting cannot begin with %d samples with %d features; give at most %d samples with 2 dense features", d.Len(), d.Dim(), maxPainted)
 	}
 	e.legend = look.ClassesOf(d, d.Len()).Legend()
 	if len(e.legend.Names) != 2 || slices.Min(e.legend.Of) < 0 {

@@ -237,7 +237,7 @@ func easelRemedies() []advicetest.Case {
 		{"no labels", err(func(s *EaselSpec) { s.Labels = 0 }), "give 1 to 39 labels in 1 to 20 draws", func() error { return err(func(s *EaselSpec) { s.Labels, s.Draws = 39, 20 }) }},
 		{"one value", err(func(s *EaselSpec) { s.Features = []float64{2} }), "give none or 2 to 60 values, and a noise of 0 to 1", func() error { return err(func(s *EaselSpec) { s.Features, s.Noise = []float64{2, 3}, 1 }) }},
 		{"half a feature", err(func(s *EaselSpec) { s.Features = []float64{2, 2.5} }), "whole numbers from 2 to 50", func() error { return err(func(s *EaselSpec) { s.Features = []float64{2, 50} }) }},
-		{"20 features", from("noise")(), "give up to 800 samples with 2 dense features", from("moons")},
+		{"20 features", from("noise")(), "give at most 800 samples with 2 dense features", from("moons")},
 		{"three groups", three([]int{0, 1, 2}), "give samples of two classes, each with its class", func() error { return three([]int{0, 1, 1}) }},
 		{"a full canvas", painted(ten, append(slices.Clone(full), dab(1, 0.9)...)...), "rub some out first",
 			func() error {

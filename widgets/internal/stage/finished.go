@@ -85,7 +85,7 @@ func (s *BenchSpec) Finish(ctx context.Context, d *data.Data) error {
 
 func (b *bench) openFinished() error {
 	if n := len(b.spec.Finished); n > maxFinished {
-		return fmt.Errorf("%d finished pictures are too many; give up to %d", n, maxFinished)
+		return fmt.Errorf("%d finished pictures are too many; give at most %d", n, maxFinished)
 	}
 	b.finished = map[string]*result{}
 	for _, f := range b.spec.Finished {

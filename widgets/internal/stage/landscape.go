@@ -96,7 +96,13 @@ func openLandscape(s LandscapeSpec, title string, d *data.Data) (*landscape, err
 	}
 	for _, n := range s.Named {
 		if l.positionOf(n) < 0 {
-			return nil, fmt.Errorf("%.40q stands for %v, which the dial does not have; name a value of the dial", n.Name, n.Value)
+			switch {
+			case l.spec.Angle != nil:
+				return nil, fmt.Errorf("%.40q stands for %v, which is not an angle of the dial; give Named an angle from −360 to 360", n.Name, n.Value)
+			case l.spec.Planes != nil && len(l.spec.Planes.Values) > 0:
+				return nil, fmt.Errorf("%.40q stands for %v, which is not on the dial; give Named one of the values %v", n.Name, n.Value, l.spec.Planes.Values)
+			}
+			return nil, fmt.Errorf("%.40q names a value, but this landscape has no dial; leave out Named", n.Name)
 		}
 	}
 	if s.Cards != nil {

@@ -377,6 +377,10 @@ func landscapeRemedies() []advicetest.Case {
 	cards := func(won, lost []float64) LandscapeSpec {
 		return LandscapeSpec{Cards: &CardsSpec{won, lost}}
 	}
+	nameOf := func(s LandscapeSpec, value float64) LandscapeSpec {
+		s.Named = []NamedValue{{"x", value}}
+		return s
+	}
 	many := func(n int) *data.Data {
 		x := mat.NewDense(n, 2, nil)
 		class := make([]int, n)
@@ -395,7 +399,9 @@ func landscapeRemedies() []advicetest.Case {
 	}
 	return []advicetest.Case{
 		one("nothing", "give one of Angle, Planes, Cards and Root", LandscapeSpec{Source: moons}, angle),
-		one("a name for no angle", "name a value of the dial", LandscapeSpec{Source: moons, Angle: &AngleSpec{}, Named: []NamedValue{{"up", 1e9}}}, named(1)),
+		one("a name for no angle", "give Named an angle from −360 to 360", LandscapeSpec{Source: moons, Angle: &AngleSpec{}, Named: []NamedValue{{"up", 1e9}}}, LandscapeSpec{Source: moons, Angle: &AngleSpec{}, Named: []NamedValue{{"up", 360}}}),
+		one("a name for no position", "one of the values [1 2]", nameOf(dial(1, 2), 3), nameOf(dial(1, 2), 2)),
+		one("a name without a dial", "leave out Named", nameOf(cards([]float64{1, 2}, []float64{1, 2}), 1), cards([]float64{1, 2}, []float64{1, 2})),
 		{"no features", try(here, &data.Data{Labels: []int{0, 1}}), "give data with 2 features", func() error { return try(here, many(9)) }},
 		one("a dial without values", "give a Recipe and one value or more", dial(), dial(1)),
 		one("many names", "give at most 12", named(13), named(12)),

@@ -117,7 +117,7 @@ func openMap(s MapSpec, title string, d *data.Data) (*pictureMap, error) {
 		return nil, err
 	}
 	if p.sortNew(); len(p.kinds) >= maxValues {
-		return nil, fmt.Errorf("the new pictures have %d classes, too many for a menu; give up to %d", len(p.kinds), maxValues-1)
+		return nil, fmt.Errorf("the new pictures have %d classes, too many for a menu; give at most %d", len(p.kinds), maxValues-1)
 	}
 	p.view = p.window()
 	p.measure()

@@ -355,7 +355,7 @@ func mapRemedies(t *testing.T) []advicetest.Case {
 		one("no pictures", "with Data.WithImage", func(s *MapSpec, d *data.Data) { d.Image = data.Image{} }, func(s *MapSpec, d *data.Data) { *d = *d.WithImage(data.Image{Height: 1, Width: 4}) }),
 		one("no length", "give 1e-06 to 1e+06", func(s *MapSpec, d *data.Data) { s.Length = 0 }, func(s *MapSpec, d *data.Data) { s.Length = 1e-6 }),
 		one("a negative noise", "give 0 to 1e+06", func(s *MapSpec, d *data.Data) { s.Noise = -1 }, func(s *MapSpec, d *data.Data) { s.Noise = 0 }),
-		one("60 new classes", "give up to 59", many(60), many(59)),
+		one("60 new classes", "give at most 59", many(60), many(59)),
 		{Cause: "PCA", Err: of(ssdrnb.PCA(), nil), Says: "fit GPLVM", Advised: func() error { return of(short(), nil) }},
 		{Cause: "three dimensions", Err: of(short().Dims(3), nil), Says: "Dims(2)", Advised: func() error { return of(short().Dims(2), nil) }},
 		{Cause: "another kernel", Err: of(short().Kernel(ssdrnb.Matern32), nil), Says: "Kernel(ssdrnb.RBF)", Advised: func() error { return of(short().Kernel(ssdrnb.RBF), nil) }},

@@ -2,6 +2,7 @@ package stage
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sort"
@@ -114,8 +115,11 @@ func openPairs(ctx context.Context, s PairsSpec, title string, d *data.Data) (*p
 		return nil, fmt.Errorf("%d methods, %d dials, %d must-links, %d cannot-links or %d meters are out of range; give 1 to 4 methods, and up to %d dials, %d pairs of each kind and %d meters",
 			n, len(s.Dials), len(s.Must), len(s.Cannot), len(s.Meters), maxDials, maxPairs, maxNamed)
 	}
-	if s.Expert < 0 || s.Expert > maxAsked || s.Expert > 0 && !s.Hidden {
-		return nil, fmt.Errorf("an expert cannot answer %d questions here; give up to %d, and hide the groups with HideColors", s.Expert, maxAsked)
+	if s.Expert < 0 || s.Expert > maxAsked {
+		return nil, fmt.Errorf("an expert for %d questions is out of range; give Expert a number from 0 to %d", s.Expert, maxAsked)
+	}
+	if s.Expert > 0 && !s.Hidden {
+		return nil, errors.New("an expert reveals nothing while the groups are shown; hide the groups with HideColors")
 	}
 	d, err := s.Source.open(d)
 	if err != nil {

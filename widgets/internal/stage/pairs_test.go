@@ -421,7 +421,7 @@ func pairRemedies() []advicetest.Case {
 		{"a dial of no name", err(func(s *PairsSpec) { s.Dials = []BenchDial{{Name: "magic", Values: []float64{0, 1}}} }), "PairsBuilder.Dial lists the other names", func() error { return err(must(0, 1)) }},
 		{"an unknown meter", err(func(s *PairsSpec) { s.Meters = []string{"width"} }), "PairsBuilder.Meters lists them", func() error { return err(func(s *PairsSpec) { s.Meters = []string{MeterMust} }) }},
 		{"an expert of what is seen", err(func(s *PairsSpec) { s.Expert = 6 }), "hide the groups", func() error { return err(func(s *PairsSpec) { s.Expert, s.Hidden = 6, true }) }},
-		{"an expert for ever", err(func(s *PairsSpec) { s.Expert, s.Hidden = 51, true }), "give up to 50", func() error { return err(func(s *PairsSpec) { s.Expert, s.Hidden = 50, true }) }},
+		{"an expert for ever", err(func(s *PairsSpec) { s.Expert, s.Hidden = 51, true }), "give Expert a number from 0 to 50", func() error { return err(func(s *PairsSpec) { s.Expert, s.Hidden = 50, true }) }},
 		{"a second question of one", asks(1, 2), "reset to ask about other dots", func() error { return asks(1, -1, 2) }},
 		{"no method", err(func(s *PairsSpec) { s.Bench = nil }), "give 1 to 4 methods", func() error { return err(func(s *PairsSpec) { s.Bench = []BenchMethod{ssdr, ssdr, ssdr, ssdr} }) }},
 		{"600 samples", err(of("roll", nil)), "pairs take 10 to 400 samples of two groups or more", func() error { return err(of("roll", map[string]float64{"samples": 400})) }},

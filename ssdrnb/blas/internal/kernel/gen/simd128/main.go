@@ -230,7 +230,8 @@ func (f *function) rows(a, lda int) [4]int {
 	return r
 }
 
-// gemm computes four columns of the tile at a time, so that eight pairs stay in registers.
+// gemm computes the 4×12 tile in three panels of four columns. The sums of a panel are eight pairs,
+// few enough to stay in registers.
 func gemm() *function {
 	f := &function{name: "gemm4x12", params: []byte{i32, i32, i32, i32, i32, i32}}
 	k, a, b, c, ldc, add := 0, 1, 2, 3, 4, 5
