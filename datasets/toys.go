@@ -13,7 +13,7 @@ import (
 // names below. The trace-ratio paper is Zhao, Zhang, Chow, "Trace ratio criterion based generalized
 // discriminative learning for semi-supervised dimensionality reduction", Pattern Recognition 2012.
 // The semi-Riemannian paper is Zhang, Lin, Tang, "Learning semi-Riemannian metrics for
-// semisupervised feature extraction", TPAMI 2011.
+// semisupervised feature extraction", TKDE 2011.
 
 // toy returns data with the given rows and classes.
 func toy(name string, rows [][]float64, labels []int) *data.Data {

@@ -3,7 +3,7 @@ package ssdrnb
 // KS3RMM returns the builder of the kernel semi-supervised semi-Riemannian metric map.
 // [Model.Values], [Model.Graph] and [Model.Suggest] are the same as for [S3RMM].
 //
-// Source: Zhang, Lin, Tang, TPAMI 2011, Section 3.2, which refers to the kernel method for the
+// Source: Zhang, Lin, Tang, TKDE 2011, Section 3.2, which refers to the kernel method for the
 // nonlinear case.
 //
 // Objective: the same as for S3RMM, with the samples in the feature space of a kernel. The metric

@@ -20,7 +20,7 @@ import (
 // together (time-like). [Model.Suggest] returns the samples to label next.
 //
 // Source: Zhang, Lin, Tang, "Learning semi-Riemannian metrics for semisupervised
-// feature extraction", TPAMI 2011, Table 1.
+// feature extraction", TKDE 2011, Table 1.
 //
 // Objective: maximise Φ = ½Σ_ij g_ji‖Wᵀ(x_j − x_i)‖² = tr(WᵀX·L_G·XᵀW) under WᵀW = I. L_G is the
 // Laplacian of G. The metric tensor g_i, column i of G, is learned. Its entry g_ji is positive

@@ -13,14 +13,14 @@ import (
 )
 
 // p2 is Zhang, Lin, Tang, "Learning semi-Riemannian metrics for semisupervised feature extraction",
-// IEEE TPAMI 2011: Table 3, and Table 2 on PIE or on other faces that replace it.
+// IEEE TKDE 2011: Table 3, and Table 2 on PIE or on other faces that replace it.
 func p2() paper {
 	var tables []table
 	for _, s := range errorSets {
 		tables = append(tables, newTable(s.title, s.measure, s.write))
 	}
 	return paper{
-		key: "p2", tables: tables, title: "Zhang, Lin, Tang, IEEE TPAMI 2011 (S3RMM)",
+		key: "p2", tables: tables, title: "Zhang, Lin, Tang, IEEE TKDE 2011 (S3RMM)",
 		brief: p2Brief, protocol: p2Protocol, findings: p2Findings,
 		missing: []string{"Table 2, FRGC 2.0: its owners give it out under a signed licence only, and we do not have it."},
 	}
