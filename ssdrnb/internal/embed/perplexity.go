@@ -171,9 +171,13 @@ func repelExactly(force, y []float64, n, d int, t tail) float64 {
 			f, yi := force[i*d:(i+1)*d], y[i*d:(i+1)*d]
 			if d == 2 && plain { // twice as fast as a loop over coordinates
 				sums[i], f[0], f[1] = repelInPlane(yi[0], yi[1], y)
+				sums[i]-- // leave out the sample itself, for which v = 1
 			} else {
 				clear(f)
 				for j := range n {
+					if j == i { // adding its v = 1 would lose the digits of far smaller v
+						continue
+					}
 					yj := y[j*d:][:d]
 					u := 1 / (1 + samples.SquaredDistance(yi, yj))
 					v := u
@@ -187,7 +191,6 @@ func repelExactly(force, y []float64, n, d int, t tail) float64 {
 					}
 				}
 			}
-			sums[i]-- // leave out the sample itself, for which v = 1
 		}
 	})
 	z := 0.0

@@ -12,6 +12,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
 // The grid approximates the sum over all pairs for any extent, number of dimensions and degrees of
@@ -425,6 +426,26 @@ func TestRepelInPlane(t *testing.T) {
 			if got, want := force[2*i+c], want[3*i+c]; !(math.Abs(got-want) < 1e-12) {
 				t.Errorf("force %d of sample %d is %g, not %g", c, i, got, want)
 			}
+		}
+	}
+}
+
+// The sum of similarities keeps its digits where all of them are tiny: with many degrees of freedom,
+// few samples move far apart.
+func TestRepelFarApart(t *testing.T) {
+	y, force := []float64{0, 0, 9, 0, 0, 12}, make([]float64, 6)
+	tail := newTail(20)
+	want := 2 * (tail.power(1.0/82) + tail.power(1.0/145) + tail.power(1.0/226))
+	if z := repelExactly(force, y, 3, 2, tail); !(math.Abs(z-want) <= 1e-12*want) {
+		t.Errorf("similarities sum to %g, not %g", z, want)
+	}
+	p, err := sparse.FromTriplets(3, 3, []sparse.Triplet{{Row: 0, Col: 1, Value: 1}, {Row: 0, Col: 2, Value: 1}, {Row: 1, Col: 0, Value: 1}, {Row: 1, Col: 2, Value: 1}, {Row: 2, Col: 0, Value: 1}, {Row: 2, Col: 1, Value: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dof := range []float64{5, 30, MostDegrees} {
+		if _, err := TSNE(context.Background(), p, mat.NewDense(3, 2, []float64{0, 1e-4, 1e-4, 0, -1e-4, 0}), TSNEOptions{DegreesOfFreedom: dof}); err != nil {
+			t.Errorf("three samples with %g degrees of freedom: %v", dof, err)
 		}
 	}
 }
