@@ -27,6 +27,10 @@ type grid struct {
 	size   [2]int  // rows and columns of the transform, at least twice the nodes
 	width  float64 // side of a box
 	origin [2]float64
+	// shift is subtracted from all positions. It is 0 if the centre of the layout is near 0, as it is
+	// without pins. Far from 0, |y|² is so large that the sum of the similarities would lose its
+	// digits.
+	shift [2]float64
 
 	kernel    []float64       // transform of the kernel, size[1]×size[0]
 	kernelAt  [3]float64      // width and size for which kernel and boxKernel were computed
@@ -95,12 +99,12 @@ func (g *grid) repel(force, y []float64) float64 {
 	return z
 }
 
-// point returns the coordinates of sample i. In one dimension, b is 0.
+// point returns the coordinates of sample i, less the shift. In one dimension, b is 0.
 func (g *grid) point(y []float64, i int) (a, b float64) {
 	if g.d == 1 {
-		return y[i], 0
+		return y[i] - g.shift[0], 0
 	}
-	return y[2*i], y[2*i+1]
+	return y[2*i] - g.shift[0], y[2*i+1] - g.shift[1]
 }
 
 // fit places the grid over the samples.
@@ -113,6 +117,13 @@ func (g *grid) fit(y []float64) {
 		}
 	}
 	span := max(hi[0]-lo[0], hi[1]-lo[1])
+	if span > 0 {
+		for c := range g.d {
+			g.shift[c] = math.Round((lo[c]+hi[c])/2/(2*span)) * 2 * span
+			lo[c] -= g.shift[c]
+			hi[c] -= g.shift[c]
+		}
+	}
 	g.width = min(g.widest, span/fewestBoxes)
 	if g.width == 0 {
 		g.width = 1
@@ -218,7 +229,8 @@ func (g *grid) box(v float64, axis int) (int, float64) {
 func (g *grid) sortSamples(y []float64) {
 	g.start = make([]int32, g.boxes[0]+1)
 	for i := range g.n {
-		k, _ := g.box(y[i*g.d], 0)
+		a, _ := g.point(y, i)
+		k, _ := g.box(a, 0)
 		g.start[k+1]++
 	}
 	for k := range g.boxes[0] {
@@ -227,7 +239,8 @@ func (g *grid) sortSamples(y []float64) {
 	next := make([]int32, g.boxes[0])
 	copy(next, g.start)
 	for i := range g.n {
-		k, _ := g.box(y[i*g.d], 0)
+		a, _ := g.point(y, i)
+		k, _ := g.box(a, 0)
 		g.order[next[k]] = int32(i)
 		next[k]++
 	}

@@ -449,3 +449,35 @@ func TestRepelFarApart(t *testing.T) {
 		}
 	}
 }
+
+// Pinned samples may lie far from the origin: forces and the sum of similarities do not depend on
+// the place of the layout.
+func TestGridFarFromOrigin(t *testing.T) {
+	const n = 400
+	for _, dof := range []float64{0.5, 1, 8} {
+		tail := newTail(dof)
+		for _, d := range []int{1, 2} {
+			near, far := make([]float64, n*d), make([]float64, n*d)
+			for _, offset := range []float64{1e3, 1e6, -1e9} {
+				for i := range n {
+					s := newStream(4, d, i)
+					for c := range d {
+						v := 20 * (s.share() + s.share() - 1)
+						far[i*d+c] = v + offset/float64(c+1)
+						near[i*d+c] = far[i*d+c] - offset/float64(c+1)
+					}
+				}
+				want, got := make([]float64, n*d), make([]float64, n*d)
+				z, moved := newGrid(n, d, tail).repel(want, near), newGrid(n, d, tail).repel(got, far)
+				off, norm := 0.0, 0.0
+				for k, v := range want {
+					off += (v - got[k]) * (v - got[k])
+					norm += v * v
+				}
+				if !(math.Abs(moved-z) <= 1e-3*z && off <= 1e-4*norm) {
+					t.Errorf("%g degrees of freedom, %d dimensions, at %g: similarities sum to %g, not %g, and forces differ by %.2g", dof, d, offset, moved, z, math.Sqrt(off/norm))
+				}
+			}
+		}
+	}
+}
