@@ -46,8 +46,9 @@ const stableNeighbors = 15
 // 63 % of all samples. It draws more if the number of distinct samples is at most the number of
 // dimensions. If the method has the option "seed", each repetition also uses the next seed. Samples
 // with labels, pairs or known coordinates are included in all repetitions. If they are more than
-// half of all samples, they are drawn like the others. Neighbours are compared among the samples of
-// the repetition. Fits are cached, see [Remember]. The table is deterministic.
+// half of all samples, they are drawn like the others. The same holds for samples with known values
+// of the target, unless all these samples together would be more than half. Neighbours are compared
+// among the samples of the repetition. Fits are cached, see [Remember]. The table is deterministic.
 //
 // Cost: one fit and one search for neighbours in the embedding per run, plus one fit to all
 // samples.
@@ -126,27 +127,23 @@ func reseeded(e Estimator, by int) Spec {
 	return spec
 }
 
-// namedSamples marks the samples with labels, pairs or known coordinates. It marks none if they are
-// more than half of all samples.
+// namedSamples marks the samples with labels, pairs or known coordinates, but none of them if they
+// are more than half of all samples. It also marks the samples with known values of the target,
+// unless more than half of all samples would then be marked.
 func namedSamples(d *data.Data) []bool {
-	named := make([]bool, d.Len())
-	for i, l := range d.Labels {
-		named[i] = l >= 0
-	}
+	guiding := slices.Concat(order.Where(d.Labels, func(l int) bool { return l >= 0 }), d.Anchors.Rows)
 	for _, q := range slices.Concat(d.Pairs.Must, d.Pairs.Cannot) {
-		named[q.I], named[q.J] = true, true
+		guiding = append(guiding, q.I, q.J)
 	}
-	for _, i := range d.Anchors.Rows {
-		named[i] = true
-	}
-	count := 0
-	for _, is := range named {
-		if is {
-			count++
+	named := make([]bool, d.Len())
+	for _, rows := range [][]int{guiding, d.Target().Known()} {
+		with := slices.Clone(named)
+		for _, i := range rows {
+			with[i] = true
 		}
-	}
-	if count > d.Len()/2 {
-		clear(named)
+		if len(order.Where(with, func(is bool) bool { return is })) <= d.Len()/2 {
+			named = with
+		}
 	}
 	return named
 }

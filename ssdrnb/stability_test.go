@@ -73,6 +73,41 @@ func TestStabilityKnowledge(t *testing.T) {
 	}
 }
 
+// Samples with known values of a target are in all repetitions, unless they are more than half of
+// all samples.
+func TestStabilityTarget(t *testing.T) {
+	x := datasets.Iris().HideLabels()
+	with := func(step int) *data.Data {
+		values := slices.Repeat([]float64{math.NaN()}, x.Len())
+		for i := 0; i < x.Len(); i += step {
+			values[i] = x.X.At(i, 0)
+		}
+		return x.WithTarget("sepal", values)
+	}
+	for _, e := range []ssdrnb.Estimator{ssdrnb.PLS().Dims(1), ssdrnb.LapRLS(), ssdrnb.S2NE().Iterations(2).Unfold(2)} {
+		d := with(60)
+		s, err := ssdrnb.Stability(t.Context(), e, d, 8)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, i := range d.Target().Known() {
+			if math.IsNaN(s.Share[i]) {
+				t.Errorf("%v: sample %d, whose value is known, is in no repetition", e.Spec(), i)
+			}
+		}
+		if _, err := ssdrnb.AgainstNull(t.Context(), e, d, 3); err != nil {
+			t.Error(err)
+		}
+	}
+	s, err := ssdrnb.Stability(t.Context(), ssdrnb.PLS().Dims(1), with(1), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(s.Share, math.IsNaN) {
+		t.Error("the repetition has all samples")
+	}
+}
+
 // Repetitions of few samples have enough of them for the dimensions of the embedding.
 func TestStabilityOfFewSamples(t *testing.T) {
 	for n := 2; n < 7; n++ {
