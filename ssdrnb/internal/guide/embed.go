@@ -103,8 +103,7 @@ type Embedding struct {
 	// or two layouts. [Unfold] computes a layout, a t-SNE embedding that starts from it, and, with
 	// pins, a t-SNE embedding that adapts the other samples to the pins.
 	Histories [][]float64
-	// Parted is true if the knowledge would cut every edge. In that case, no edge is changed, see
-	// [Unfold].
+	// Parted is true if the knowledge would cut every edge. In that case, no edge is changed.
 	Parted bool
 	// Divergence is the final divergence of t-SNE, see [embed.TSNEResult].
 	Divergence float64
@@ -148,6 +147,8 @@ func toleranceOf(n int) float64 {
 // Finally it lays out w again. The second layout starts from the first one, rotated and warped to
 // match the pins, or shrunk if there are no pins. Without pins, Embed then moves separate
 // components closer together.
+//
+// If the knowledge would cut every edge of w, the weights do not change, and Parted is true.
 //
 // Embed does not distinguish hidden labels from missing ones: both are −1. With guidance 0, or
 // without knowledge, Embed ends after the first layout.
@@ -262,11 +263,12 @@ func (e *Embedding) layout(ctx context.Context, start *mat.Dense, opt embed.Opti
 	return err
 }
 
-// guide changes W according to labels and pairs.
+// guide changes W according to labels and pairs, unless they would cut all its edges.
 func (e *Embedding) guide(ctx context.Context, nb *graph.Neighbors, know Knowledge, opt Options) error {
 	if !know.labelled() && know.Pairs.Len() == 0 {
 		return nil // pins affect positions, not weights
 	}
+	plain := e.W
 	adaptive, err := e.adaptive(ctx, nb)
 	if err != nil {
 		return err
@@ -303,6 +305,9 @@ func (e *Embedding) guide(ctx context.Context, nb *graph.Neighbors, know Knowled
 		if e.W, err = f[0].Guide(e.W, opt.Guidance, nil); err != nil {
 			return err
 		}
+	}
+	if !slices.ContainsFunc(e.W.Val, func(v float64) bool { return v > 0 }) {
+		e.W, e.Parted = plain, true
 	}
 	return nil
 }

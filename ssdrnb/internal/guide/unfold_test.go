@@ -147,6 +147,11 @@ func TestUnfoldParted(t *testing.T) {
 	if !with.Parted || without.Parted || !mat.Equal(with.Y, without.Y) {
 		t.Errorf("parted %v, without cannot-links %v, the same layout: %v", with.Parted, without.Parted, mat.Equal(with.Y, without.Y))
 	}
+	// Embed lays out the unchanged graph too.
+	folded := p.embed(t, Knowledge{Pairs: pairs})
+	if !folded.Parted || !slices.Equal(folded.W.Val, p.w.Val) || p.embed(t, Knowledge{}).Parted {
+		t.Errorf("parted %v with weights %v, not %v", folded.Parted, folded.W.Val, p.w.Val)
+	}
 }
 
 // Held pins stay at their positions, in their own units, and others follow.
