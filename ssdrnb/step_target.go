@@ -85,9 +85,13 @@ func widened(j *job, along *sparse.CSR, nb *graph.Neighbors) (pointsOf, *carried
 	if err != nil {
 		return plain, nil, err
 	}
-	strength := tellTarget(j, c, len(target.Rows))
+	guidance := guidanceOption.of(j)
+	if guidance == 0 {
+		j.unused(targetStrengthOption.Name, "the guidance is 0")
+	}
+	strength := guidance * tellTarget(j, c, len(target.Rows), guidance)
 	out := &carried{values: c.Value(), variances: c.Variance, reached: c.Reached}
-	if strength *= guidanceOption.of(j); strength == 0 {
+	if strength == 0 {
 		return plain, out, nil
 	}
 	w, err := shared(j.work, fuzzyWeights{nb, embed.PlainFuzzy})
@@ -153,8 +157,8 @@ func checkTarget(j *job, t guide.Target) error {
 
 // tellTarget records the cross-validated accuracy of the propagated target. It returns the strength
 // of the target in the layout, in [0, 1]: the option "target strength", or the strength derived
-// from this accuracy if the option is [Auto].
-func tellTarget(j *job, c *guide.CarriedTarget, known int) float64 {
+// from this accuracy if the option is [Auto] or if the guidance is 0, so that it has no effect.
+func tellTarget(j *job, c *guide.CarriedTarget, known int, guidance float64) float64 {
 	name, q2 := j.data.Target().Name, c.Q2[c.Chosen]
 	j.fact("target known", float64(known))
 	for k, v := range c.Q2 {
@@ -162,7 +166,7 @@ func tellTarget(j *job, c *guide.CarriedTarget, known int) float64 {
 	}
 	j.fact("target q2", q2)
 	strength := c.Strength
-	forced := !targetStrengthOption.auto(j)
+	forced := guidance > 0 && !targetStrengthOption.auto(j)
 	if forced {
 		strength = targetStrengthOption.of(j)
 	}
@@ -186,7 +190,7 @@ func tellTarget(j *job, c *guide.CarriedTarget, known int) float64 {
 	if !c.Converged {
 		j.warn("the propagation of the target %q did not converge, probably because the graph is nearly disconnected: predicted values may be inaccurate", name)
 	}
-	if strength > 0 && j.data.NumLabelled() > 0 {
+	if strength*guidance > 0 && j.data.NumLabelled() > 0 {
 		j.warn("labels and the target %q both shape the embedding; Data.HideLabels leaves only the target", name)
 	}
 	return strength

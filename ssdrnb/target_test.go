@@ -101,6 +101,13 @@ func TestTargetGuides(t *testing.T) {
 			t.Errorf("%v differs from the embedding without a target", b)
 		}
 	}
+	// Labels and the target shape an embedding only with guidance.
+	both := d.WithLabels(append([]int{0, 1}, slices.Repeat([]int{data.Unlabelled}, d.Len()-2)...))
+	for guidance, want := range map[float64]bool{0: false, 0.5: true} {
+		if m := builder.Iterations(5).Unfold(5).Guidance(guidance).MustFit(both); strings.Contains(strings.Join(m.Report().Warnings, "\n"), "both shape") != want {
+			t.Errorf("guidance %g: warnings %q", guidance, m.Report().Warnings)
+		}
+	}
 	if v, s, r := plain.Carried(); v != nil || s != nil || r != nil {
 		t.Error("carried nothing")
 	}

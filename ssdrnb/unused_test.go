@@ -46,6 +46,7 @@ func TestUnusedOptions(t *testing.T) {
 		{ssdrnb.S2LAE(), "seed", 7, labelled, nil}, {ssdrnb.S2LAE().Proportion(0.3), "seed", 7, pairs, labelled},
 		{ssdrnb.S3RMM(), "beta", 3, labelled, nil}, {ssdrnb.S3RMM().Discrepancy(ssdrnb.AlignmentMargin), "beta", 3, nil, labelled},
 		{umap, "target weight", 0.7, pairs, labelled}, {unfolded, "target strength", 1, labelled, target}, {unfolded, "carry", 0.1, labelled, pairs},
+		{unfolded.Guidance(0), "target strength", 1, target, nil}, {folded.Guidance(0), "target strength", 1, target, nil},
 		{unfolded, "caution", 2, pairs, labelled}, {unfolded, "guidance", 0.2, labelled.HideLabels(), labelled}, {unfolded.Guidance(0), "carry", 0.1, pairs, nil},
 		{folded, "perplexity", 3, labelled, nil}, {folded, "exaggeration", 3, labelled, nil}, {folded, "degrees of freedom", 3, labelled, nil},
 		{unfolded, "perplexity", 3, nil, labelled}, {unfolded, "exaggeration", 3, nil, labelled}, {unfolded, "degrees of freedom", 3, nil, labelled},
