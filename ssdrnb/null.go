@@ -108,7 +108,14 @@ func AgainstNull(ctx context.Context, e Estimator, d *data.Data, runs int) (*Nul
 	case runs < 3:
 		return nil, &Error{Method: name, Param: "runs", Value: runs, Err: fmt.Errorf("%w: fewer than 3 fits cannot estimate the spread of noise", ErrOption), Remedy: "ask for at least 3; ten would also detect weaker structure"}
 	case d.Err() == nil && d.X == nil:
-		return nil, &Error{Method: name, Param: "data", Err: fmt.Errorf("%w: the data have no dense features to permute", ErrData), Remedy: "reduce sparse rows with Data.PCA, or use Stability"}
+		remedy := "reduce sparse rows with Data.PCA, or use Stability"
+		switch {
+		case d.Distances != nil:
+			remedy = "give the features with NewData, or use Stability"
+		case d.Nearest != nil:
+			remedy = "give the features with NewData"
+		}
+		return nil, &Error{Method: name, Param: "data", Err: fmt.Errorf("%w: the data have no dense features to permute", ErrData), Remedy: remedy}
 	}
 	model, err := e.FitContext(ctx, d)
 	if err != nil {

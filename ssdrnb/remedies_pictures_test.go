@@ -5,12 +5,14 @@ import (
 	"path/filepath"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -33,6 +35,22 @@ func remediesOfPictures(t *testing.T) []advicetest.Case {
 		_, err := ssdrnb.AgainstNull(t.Context(), short, d, runs)
 		return err
 	}
+	stability := func(d *data.Data) error {
+		_, err := ssdrnb.Stability(t.Context(), short, d, 2)
+		return err
+	}
+	apart := mat.NewSymDense(iris.Len(), nil)
+	for i := range iris.Len() {
+		for k := range i {
+			apart.SetSym(i, k, floats.Distance(iris.X.RawRowView(i), iris.X.RawRowView(k), 2))
+		}
+	}
+	distances := data.FromDistances(apart)
+	near, err := graph.Search(t.Context(), iris.X, 14, graph.SearchOptions{Method: graph.Exact})
+	if err != nil {
+		t.Fatal(err)
+	}
+	given := data.FromNeighbors(near.K, near.Index, near.Dist)
 	pca, at := ssdrnb.PCA().MustFit(iris), mat.NewDense(1, 2, nil)
 	inverse := func(m *ssdrnb.Model, z *mat.Dense) error {
 		_, err := m.Inverse(z)
@@ -54,9 +72,11 @@ func remediesOfPictures(t *testing.T) []advicetest.Case {
 		{"AgainstNull of nothing", null(nil, 3), "pass data from NewData or package datasets", func() error { return null(iris, 3) }},
 		{"AgainstNull by two runs", null(iris, 2), "ask for at least 3", func() error { return null(iris, 3) }},
 		{"AgainstNull of sparse rows", null(few, 3), "reduce sparse rows with Data.PCA", func() error { return null(few.PCA(3), 3) }},
-		{"AgainstNull of sparse rows, otherwise", null(few, 3), "or use Stability", func() error {
-			_, err := ssdrnb.Stability(t.Context(), short, few, 2)
-			return err
-		}},
+		{"AgainstNull of sparse rows, otherwise", null(few, 3), "or use Stability", func() error { return stability(few) }},
+		{"AgainstNull of distances", null(distances, 3), "give the features with NewData", func() error { return null(iris, 3) }},
+		{"AgainstNull of distances, otherwise", null(distances, 3), "or use Stability", func() error { return stability(distances) }},
+		{"AgainstNull of neighbours", null(given, 3), "give the features with NewData", func() error { return null(iris, 3) }},
+		{"Stability of neighbours", stability(given), "give the features with NewData", func() error { return stability(iris) }},
+		{"Stability of neighbours, otherwise", stability(given), "or the distances with FromDistances", func() error { return stability(distances) }},
 	}
 }

@@ -56,8 +56,8 @@ const stableNeighbors = 15
 // Fails: a stable embedding may still be wrong, for example if the method distorts all samples in
 // the same way. Data without structure have low shares with every method.
 //
-// Errors are those of the fits. For runs < 1 the error wraps [ErrOption], and for nil data
-// [ErrData].
+// Errors are those of the fits. For runs < 1 the error wraps [ErrOption]. For nil data, and for
+// samples given by their neighbours, it wraps [ErrData].
 func Stability(ctx context.Context, e Estimator, d *data.Data, runs int) (*StabilityTable, error) {
 	e = SpecOf(e)
 	name := methodName(e, "Stability")
@@ -66,6 +66,8 @@ func Stability(ctx context.Context, e Estimator, d *data.Data, runs int) (*Stabi
 		return nil, noData(name)
 	case runs < 1:
 		return nil, &Error{Method: name, Param: "runs", Value: runs, Err: fmt.Errorf("%w: the number of repetitions is below 1", ErrOption), Remedy: "ask for at least one; ten distinguish stable from unstable samples"}
+	case d.Err() == nil && d.Nearest != nil:
+		return nil, &Error{Method: name, Param: "data", Err: fmt.Errorf("%w: the samples are given by their neighbours, which a repetition may lack", ErrData), Remedy: "give the features with NewData, or the distances with FromDistances"}
 	}
 	first, err := e.FitContext(ctx, d)
 	if err != nil {
