@@ -26,8 +26,12 @@ func fuzzyGraph(j *job, nb *graph.Neighbors) (*sparse.CSR, error) {
 		return nil, err
 	}
 	if c := localConnectivityOption.of(j); c > float64(nb.K) {
+		remedy := fmt.Sprintf("set LocalConnectivity to at most %d", nb.K)
+		if c <= float64(j.mostNeighbors()) {
+			remedy += fmt.Sprintf(", or Neighbors to at least %g", math.Ceil(c))
+		}
 		return nil, j.faultAmong([]string{localConnectivityOption.Name, nearestOption.Name}, localConnectivityOption.Name,
-			fmt.Errorf("%w: the local connectivity is %g, but there are only %d neighbours", ErrOption, c, nb.K), fmt.Sprintf("set LocalConnectivity to at most %d, or raise Neighbors", nb.K))
+			fmt.Errorf("%w: the local connectivity is %g, but there are only %d neighbours", ErrOption, c, nb.K), remedy)
 	}
 	return shared(j.work, fuzzyStep{nb, embed.FuzzyOptions{Connectivity: localConnectivityOption.of(j), Mix: mixRatioOption.of(j)}})
 }
