@@ -68,6 +68,14 @@ func neighborsAmong(j *job, p pointsOf, k int) (*graph.Neighbors, error) {
 
 // searchFor returns the same neighbours as neighborsAmong, without the warning.
 func searchFor(j *job, p pointsOf, k int) (*graph.Neighbors, error) {
+	if p.x == nil {
+		reason := "all pairs of sparse rows are compared"
+		if j.data.Related() {
+			reason = "the data already contain distances"
+		}
+		j.unused(searchOption.Name, reason)
+		j.unused(recallOption.Name, reason)
+	}
 	step := neighborsStep{p.x, k, p.search, j.spec.fresh}
 	if j.cache.series {
 		step.k = max(k, min(j.availableNeighbors(), max(16, 1<<bits.Len(uint(k-1)))))

@@ -4,10 +4,12 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
 // idle reports whether the model warns that the option has no effect.
@@ -22,6 +24,21 @@ func TestUnusedOptions(t *testing.T) {
 	pairs := labelled.HideLabels().WithPairs(data.Pairs{Must: []data.Pair{{I: 0, J: 3}, {I: 1, J: 4}}, Cannot: []data.Pair{{I: 0, J: 1}, {I: 3, J: 5}}})
 	whole := labelled.WithLabels(labelled.Truth)
 	target := labelled.HideLabels().WithTarget("height", mat.Col(nil, 0, labelled.X))
+	rows := make([]sparse.Triplet, 0, labelled.Len()*labelled.Dim())
+	apart := mat.NewSymDense(labelled.Len(), nil)
+	for i := range labelled.Len() {
+		for k, v := range labelled.X.RawRowView(i) {
+			rows = append(rows, sparse.Triplet{Row: i, Col: k, Value: v})
+		}
+		for k := range i {
+			apart.SetSym(i, k, floats.Distance(labelled.X.RawRowView(i), labelled.X.RawRowView(k), 2))
+		}
+	}
+	counts, err := sparse.FromTriplets(labelled.Len(), labelled.Dim(), rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	given, distances := data.NewSparse(counts, labelled.Labels), data.FromDistances(apart)
 	s2ne := ssdrnb.S2NE().Iterations(5).Neighbors(5)
 	folded, unfolded, space := s2ne.Unfold(0), s2ne.Unfold(5), s2ne.Dims(3)
 	umap := ssdrnb.UMAP().Iterations(5).Neighbors(5)
@@ -45,6 +62,8 @@ func TestUnusedOptions(t *testing.T) {
 		{ssdrnb.S2LAE(), "unlabelled weight", 0.5, whole, labelled}, {ssdrnb.S2LAE(), "proportion", 0.5, pairs, labelled},
 		{ssdrnb.S2LAE(), "seed", 7, labelled, nil}, {ssdrnb.S2LAE().Proportion(0.3), "seed", 7, pairs, labelled},
 		{ssdrnb.S3RMM(), "beta", 3, labelled, nil}, {ssdrnb.S3RMM().Discrepancy(ssdrnb.AlignmentMargin), "beta", 3, nil, labelled},
+		{umap, "search", ssdrnb.ApproximateSearch, distances, labelled}, {umap, "recall", 0.5, distances, nil}, {umap, "search", ssdrnb.ApproximateSearch, given, nil},
+		{unfolded, "recall", 0.5, given, labelled}, {ssdrnb.Isomap(), "search", ssdrnb.ApproximateSearch, distances, labelled},
 		{umap, "target weight", 0.7, pairs, labelled}, {unfolded, "target strength", 1, labelled, target}, {unfolded, "carry", 0.1, labelled, pairs},
 		{unfolded.Guidance(0), "target strength", 1, target, nil}, {folded.Guidance(0), "target strength", 1, target, nil},
 		{unfolded, "caution", 2, pairs, labelled}, {unfolded, "guidance", 0.2, labelled.HideLabels(), labelled}, {unfolded.Guidance(0), "carry", 0.1, pairs, nil},
