@@ -157,7 +157,8 @@ func checkTarget(j *job, t guide.Target) error {
 
 // tellTarget records the cross-validated accuracy of the propagated target. It returns the strength
 // of the target in the layout, in [0, 1]: the option "target strength", or the strength derived
-// from this accuracy if the option is [Auto] or if the guidance is 0, so that it has no effect.
+// from this accuracy if the option is [Auto] or has no effect: without guidance, or if all known
+// values are equal.
 func tellTarget(j *job, c *guide.CarriedTarget, known int, guidance float64) float64 {
 	name, q2 := j.data.Target().Name, c.Q2[c.Chosen]
 	j.fact("target known", float64(known))
@@ -167,7 +168,9 @@ func tellTarget(j *job, c *guide.CarriedTarget, known int, guidance float64) flo
 	j.fact("target q2", q2)
 	strength := c.Strength
 	forced := guidance > 0 && !targetStrengthOption.auto(j)
-	if forced {
+	if forced && slices.Min(c.Value()) == slices.Max(c.Value()) {
+		j.unused(targetStrengthOption.Name, fmt.Sprintf("all known values of the target %q are equal", name))
+	} else if forced {
 		strength = targetStrengthOption.of(j)
 	}
 	j.fact("target strength", strength)

@@ -1,6 +1,7 @@
 package ssdrnb_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -65,6 +66,7 @@ func TestUnusedOptions(t *testing.T) {
 		{umap, "search", ssdrnb.ApproximateSearch, distances, labelled}, {umap, "recall", 0.5, distances, nil}, {umap, "search", ssdrnb.ApproximateSearch, given, nil},
 		{unfolded, "recall", 0.5, given, labelled}, {ssdrnb.Isomap(), "search", ssdrnb.ApproximateSearch, distances, labelled},
 		{umap, "target weight", 0.7, pairs, labelled}, {unfolded, "target strength", 1, labelled, target}, {unfolded, "carry", 0.1, labelled, pairs},
+		{unfolded, "target strength", 1, labelled.HideLabels().WithTarget("level", slices.Repeat([]float64{3}, labelled.Len())), nil},
 		{unfolded.Guidance(0), "target strength", 1, target, nil}, {folded.Guidance(0), "target strength", 1, target, nil},
 		{unfolded, "caution", 2, pairs, labelled}, {unfolded, "guidance", 0.2, labelled.HideLabels(), labelled}, {unfolded.Guidance(0), "carry", 0.1, pairs, nil},
 		{folded, "perplexity", 3, labelled, nil}, {folded, "exaggeration", 3, labelled, nil}, {folded, "degrees of freedom", 3, labelled, nil},
