@@ -227,3 +227,20 @@ func TestFirstWarnings(t *testing.T) {
 		t.Errorf("the report of the whole changed: %q", m.report.Warnings)
 	}
 }
+
+// An error in a row names its remedy once.
+func TestRemedyOfRowOnce(t *testing.T) {
+	for metric, x := range map[Metric]*mat.Dense{
+		Hellinger: mat.NewDense(4, 2, []float64{1, 2, -3, 4, 5, 6, 7, 8}),
+		Haversine: mat.NewDense(4, 2, []float64{1, 2, 300, 4, 5, 6, 7, 8}),
+	} {
+		_, err := UMAP().Metric(metric).Neighbors(2).Fit(data.New(x, nil))
+		var e *Error
+		if !errors.As(err, &e) {
+			t.Fatal(err)
+		}
+		if start, _, _ := strings.Cut(e.Remedy, ","); strings.Count(err.Error(), start) != 1 || !strings.Contains(err.Error(), "row 1") {
+			t.Errorf("the remedy %q in %q", e.Remedy, err)
+		}
+	}
+}

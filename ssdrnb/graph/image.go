@@ -129,7 +129,8 @@ func (to imageMap) measure(x *mat.Dense, metric Metric, of side) (*measure, erro
 	if err := inBlocks(n, 256, func(lo, hi int) error {
 		for i := lo; i < hi; i++ {
 			if err := image(x.RawRowView(i), m.x.RawRowView(i)); err != nil {
-				return fmt.Errorf("%s %d: %w", of.row(), i, err)
+				// The remedy stays at the end, where callers can replace it.
+				return advice.With(advice.Of(err), fmt.Errorf("%s %d: %w", of.row(), i, advice.Cause(err)))
 			}
 		}
 		return nil
