@@ -35,8 +35,9 @@ type Adjust string
 // Values of [Adjust].
 const (
 	// DoubleOrHalve is the rule in the paper. λ is doubled while the graph has fewer than c
-	// components and halved while it has more. The iteration ends at c components, or when ten
-	// halvings in a row leave the number of components unchanged.
+	// components and halved while it has more. The iteration ends at c components, when ten
+	// halvings in a row leave the number of components unchanged, or when λ is halved below 1e-9·γ
+	// or doubled above 1e12·γ.
 	DoubleOrHalve Adjust = adaptive.DoubleOrHalve
 	// Bracket follows DoubleOrHalve until it has found both a λ with too few and a λ with too many
 	// components. It then continues with the geometric mean of the two.

@@ -43,9 +43,9 @@ type Alternation struct {
 }
 
 // Run alternates until the graph has c components. It also ends after Iterations steps, after ten
-// halvings of λ in a row that leave the number of components unchanged, or when λ falls below
-// 1e-9·Gamma. The rule [Keep] fixes λ. With it, Run ends when J stops decreasing, or after
-// Iterations steps.
+// halvings of λ in a row that leave the number of components unchanged, when it halves λ below
+// 1e-9·Gamma, or when it doubles λ above 1e12·Gamma. The rule [Keep] fixes λ. With it, Run ends
+// when J stops decreasing, or after Iterations steps.
 func (a *Alternation) Run() error {
 	low, high := 0.0, math.Inf(1) // last λ with too few components, and last λ with too many
 	halvings, most := 0, a.Iterations
@@ -99,7 +99,11 @@ func (a *Alternation) Run() error {
 		if a.Adjust == Bracket && low > 0 && !math.IsInf(high, 1) {
 			a.Lambda, halvings = math.Sqrt(low)*math.Sqrt(high), 0
 		}
-		if a.Lambda < 1e-9*a.Gamma || halvings == 10 {
+		if step.Count < a.Components {
+			if a.Lambda > 1e12*a.Gamma {
+				break // no λ splits the components further
+			}
+		} else if a.Lambda < 1e-9*a.Gamma || halvings == 10 {
 			break // the components stay apart: probably no candidate edge joins them
 		}
 	}

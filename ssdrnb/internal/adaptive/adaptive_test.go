@@ -156,3 +156,28 @@ func TestComponents(t *testing.T) {
 		}
 	}
 }
+
+// While the graph has too few components, λ is doubled, however small it is at first. If the number
+// of components is impossible, the run ends before λ overflows.
+func TestLambdaIsDoubled(t *testing.T) {
+	run := func(adjust string, components int, lambda float64) *adaptive.Alternation {
+		a := alternation(t, adaptive.LocalCandidates, adjust)
+		a.Components, a.Lambda, a.Iterations = components, lambda, 5000
+		var err error
+		if a.State, err = adaptive.NewState(t.Context(), a.State.S, components); err != nil {
+			t.Fatal(err)
+		}
+		if err := a.Run(); err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	for _, adjust := range []string{adaptive.DoubleOrHalve, adaptive.Bracket} {
+		if a := run(adjust, 4, 1e-20); a.Steps[0].Count >= 4 || !a.Converged() {
+			t.Errorf("%s: %d components after the first of %d iterations, %d at the end", adjust, a.Steps[0].Count, len(a.Steps), a.Steps[len(a.Steps)-1].Count)
+		}
+		if a := run(adjust, 13, 1); a.Converged() || len(a.Steps) > 100 { // of 24 samples
+			t.Errorf("%s: %d iterations for an impossible number of components", adjust, len(a.Steps))
+		}
+	}
+}
