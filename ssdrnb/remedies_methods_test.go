@@ -63,6 +63,8 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		x.SetRow(12, []float64{5.5, 0.5})
 		return data.New(x, nil)
 	}()
+	moons := datasets.TwoMoons(1).KeepLabels(3).Seed(1)
+	fiveClasses := bare.WithLabels(labelsAt(n, map[int]int{0: 0, 1: 1, 2: 2, 3: 3, 4: 4}))
 	tied := labelsAt(n, map[int]int{0: 0, 1: 1})
 	many := rareGroup(5001, 0, 0)
 	must, cannot := []data.Pair{{I: 0, J: 3}, {I: 1, J: 4}}, []data.Pair{{I: 0, J: 1}, {I: 3, J: 4}}
@@ -233,9 +235,15 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 			return fit(unscaled, faraway.WithTarget("dose", dose))
 		}},
 		{"drawn pairs", told("away from the others", ssdrnb.SSGPLVM().Rounds(1), free), "set Back(true)", func() error { return told("away from the others", ssdrnb.SSGPLVM().Rounds(1).Back(true), free) }},
-		{"a graph that does not split", told("components instead of", ssdrnb.ULMRAG().Clusters(25).With("iterations", 2), bare), "try more Neighbors or other Candidates", func() error {
-			return told("components instead of", ssdrnb.ULMRAG().Clusters(3).Neighbors(8), bare)
+		{"a graph that splits too far", told("instead of", ssdrnb.LMRAG(), moons), "try more Neighbors", func() error { return told("instead of", ssdrnb.LMRAG().Neighbors(10), moons) }},
+		{"a graph that splits too far, otherwise", told("instead of", ssdrnb.LMRAG(), moons), "or other Candidates", func() error {
+			return told("instead of", ssdrnb.LMRAG().Candidates(ssdrnb.AllCandidates), moons)
 		}},
+		{"a graph that has yet to split", told("instead of", ssdrnb.ULMRAG().Clusters(10).Iterations(2), datasets.Iris()), "raise Iterations", func() error {
+			return told("instead of", ssdrnb.ULMRAG().Clusters(10).Iterations(30), datasets.Iris())
+		}},
+		{"a graph that cannot split", told("instead of", ssdrnb.ULMRAG().Clusters(25), bare), "ask for fewer Clusters", func() error { return told("instead of", ssdrnb.ULMRAG().Clusters(3), bare) }},
+		{"more classes than a graph has components", told("instead of", ssdrnb.LMRAG(), fiveClasses.Subset(seq(8))), "add samples, with or without labels", func() error { return told("instead of", ssdrnb.LMRAG(), fiveClasses) }},
 		{"LTSA in parts", told("instead of unfolding", ssdrnb.LTSA().Neighbors(5), parts), "raise Neighbors", func() error { return told("instead of unfolding", ssdrnb.LTSA().Neighbors(30), parts) }},
 		{"equal labelled samples of LLE", fit(ssdrnb.SSLLE(), equal), "label samples that differ", func() error { return fit(ssdrnb.SSLLE(), d) }},
 		{"anchors in a small unit", fit(ssdrnb.SSLLE(), bare.WithAnchors(rows, huge)), "in a larger unit", func() error { return fit(ssdrnb.SSLLE(), bare.WithAnchors(rows, spread)) }},

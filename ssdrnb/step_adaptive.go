@@ -2,7 +2,9 @@ package ssdrnb
 
 import (
 	"math"
+	"slices"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/adaptive"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
@@ -85,7 +87,22 @@ func runAlternation(j *job, a *adaptive.Alternation) error {
 	j.fact("iterations", float64(len(a.Steps)))
 	j.fact("objective", last.AfterS)
 	if !a.Converged() && a.Adjust != adaptive.Keep {
-		j.warn("the graph has %d components instead of %d after %d iterations, in which λ changed from %.3g to %.3g; try more Neighbors or other Candidates", last.Count, a.Components, len(a.Steps), first.Lambda, last.Lambda)
+		remedy := "try more Neighbors or other Candidates"
+		switch above := func(s adaptive.Step) bool { return s.Count > a.Components }; {
+		case slices.ContainsFunc(a.Steps, above):
+		case last.Lambda < effectiveLambda*a.Gamma:
+			remedy = "raise Iterations"
+		case j.spec.method.has(clustersOption.Name):
+			remedy = "ask for fewer Clusters"
+		default:
+			remedy = "add samples, with or without labels"
+		}
+		j.warn("the graph has %s instead of %d after %s, in which λ changed from %.3g to %.3g; %s", nouns.Count(last.Count, "component"), a.Components, nouns.Count(len(a.Steps), "iteration"), first.Lambda, last.Lambda, remedy)
 	}
 	return nil
 }
+
+// effectiveLambda is the ratio λ/γ above which the term of F alone determines the graph. If the
+// graph then has fewer than c components, a larger λ does not split it. A component has at least
+// two samples, for example, so that more than n/2 components are impossible.
+const effectiveLambda = 1e6
