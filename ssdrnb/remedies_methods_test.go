@@ -63,6 +63,7 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		x.SetRow(12, []float64{5.5, 0.5})
 		return data.New(x, nil)
 	}()
+	single, pushed := bare.WithLabels(labelsAt(n, map[int]int{0: 0, 1: 1, 2: 2})), ssdrnb.S3RMM().Alpha1(0).Alpha2(0)
 	moons := datasets.TwoMoons(1).KeepLabels(3).Seed(1)
 	fiveClasses := bare.WithLabels(labelsAt(n, map[int]int{0: 0, 1: 1, 2: 2, 3: 3, 4: 4}))
 	tied := labelsAt(n, map[int]int{0: 0, 1: 1})
@@ -235,6 +236,10 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 			return fit(unscaled, faraway.WithTarget("dose", dose))
 		}},
 		{"drawn pairs", told("away from the others", ssdrnb.SSGPLVM().Rounds(1), free), "set Back(true)", func() error { return told("away from the others", ssdrnb.SSGPLVM().Rounds(1).Back(true), free) }},
+		{"a metric of weight 0", fit(pushed.Gamma(1), single), "move Gamma away from 0 and 1", func() error { return fit(pushed.Gamma(0.9), single) }},
+		{"a metric of weight 0, otherwise", fit(pushed.Gamma(1), single), "or raise Alpha1 and Alpha2", func() error {
+			return fit(pushed.Gamma(1).Alpha1(0.1).Alpha2(0.1), single)
+		}},
 		{"a graph that splits too far", told("instead of", ssdrnb.LMRAG(), moons), "try more Neighbors", func() error { return told("instead of", ssdrnb.LMRAG().Neighbors(10), moons) }},
 		{"a graph that splits too far, otherwise", told("instead of", ssdrnb.LMRAG(), moons), "or other Candidates", func() error {
 			return told("instead of", ssdrnb.LMRAG().Candidates(ssdrnb.AllCandidates), moons)

@@ -79,8 +79,12 @@ func metricMap(j *job, s *span) (*solution, error) {
 		return nil, err
 	}
 	g := balance(j, t.isLabelled, agreed)
-	if g.NNZ() == 0 {
+	switch {
+	case agreed.NNZ() == 0:
 		return nil, j.faultAmong(nil, "data", fmt.Errorf("%w: no component of the metric remains", ErrData), "lower Threshold, or raise Homogeneous and Heterogeneous")
+	case g.NNZ() == 0:
+		return nil, j.faultAmong([]string{gammaOption.Name, alpha1Option.Name, alpha2Option.Name}, gammaOption.Name, fmt.Errorf("%w: every component of the metric has the weight 0", ErrOption),
+			"move Gamma away from 0 and 1, or raise Alpha1 and Alpha2")
 	}
 	n := float64(g.Rows)
 	j.fact("share of nonzeros", float64(g.NNZ())/n/n)
@@ -113,7 +117,7 @@ func topOf(j *job, s *span, m *mat.SymDense) (*solution, error) {
 }
 
 // balance multiplies the components of g between a labelled and an unlabelled sample by α₁, and
-// those between two unlabelled samples by α₂.
+// those between two unlabelled samples by α₂. The result does not store components that are 0.
 func balance(j *job, isLabelled []bool, g *sparse.CSR) *sparse.CSR {
 	labelled := 0
 	for _, known := range isLabelled {
@@ -131,17 +135,21 @@ func balance(j *job, isLabelled []bool, g *sparse.CSR) *sparse.CSR {
 			factor[k+1] = option.of(j)
 		}
 	}
-	out := g.Clone()
-	for i := range out.Rows {
-		for e := out.RowPtr[i]; e < out.RowPtr[i+1]; e++ {
+	out := &sparse.CSR{Rows: g.Rows, Cols: g.Cols, RowPtr: make([]int, g.Rows+1)}
+	for i := range g.Rows {
+		cols, vals := g.Row(i)
+		for e, c := range cols {
 			ends := 0
-			for _, end := range []int{i, int(out.ColInd[e])} {
+			for _, end := range []int{i, int(c)} {
 				if !isLabelled[end] {
 					ends++
 				}
 			}
-			out.Val[e] *= factor[ends]
+			if v := vals[e] * factor[ends]; v != 0 {
+				out.ColInd, out.Val = append(out.ColInd, c), append(out.Val, v)
+			}
 		}
+		out.RowPtr[i+1] = len(out.Val)
 	}
 	return out
 }

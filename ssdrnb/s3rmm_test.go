@@ -349,6 +349,29 @@ func TestMetricDegenerate(t *testing.T) {
 	}
 }
 
+// Components whose weight is 0 do not belong to the metric: the graph and the share of nonzeros
+// leave them out. If all have the weight 0, there is nothing to maximise, and the fit fails.
+func TestMetricWithoutWeight(t *testing.T) {
+	d := datasets.Wine().Standardize().Take(30).KeepLabels(4).Seed(3)
+	for _, e := range []*S3RMMBuilder{S3RMM().Gamma(0), S3RMM().Gamma(1), S3RMM().Alpha1(0), S3RMM().Alpha2(0), S3RMM()} {
+		m := mustFit(t, e, d)
+		g := m.Graph()
+		share, ok := m.Report().Fact("share of nonzeros")
+		if n := float64(d.Len()); !ok || share != float64(g.NNZ())/n/n {
+			t.Errorf("%v: a share of %v for %d components", m.Spec(), share, g.NNZ())
+		}
+		if k := slices.Index(g.Val, 0); k >= 0 {
+			t.Errorf("%v: component %d of the graph is 0", m.Spec(), k)
+		}
+	}
+	first := d.KeepLabels(1) // no components between labelled samples of the same class
+	for _, e := range []Estimator{S3RMM().Gamma(1).Alpha1(0).Alpha2(0), KS3RMM().Gamma(1).Alpha1(0).Alpha2(0)} {
+		if _, err := e.Spec().Fit(first); !errors.Is(err, ErrOption) {
+			t.Errorf("%v: %v", e.Spec(), err)
+		}
+	}
+}
+
 // The queue finds the same suggestions as a scan of all samples in every round.
 func TestSuggestIsGreedy(t *testing.T) {
 	d := datasets.Wine().Standardize().Take(15).KeepLabels(2).Seed(2)
