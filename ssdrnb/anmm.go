@@ -1,6 +1,8 @@
 package ssdrnb
 
 import (
+	"slices"
+
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/margins"
@@ -65,7 +67,11 @@ func margin(j *job, s *span, pairs []sparse.Triplet) (*solution, error) {
 	}
 	m := s.smooth(j.work, l)
 	if mat.Norm(m, 2) == 0 {
-		j.warn("%s, so that the criterion is 0 in all directions: the projection is arbitrary", allCopies)
+		reason := allCopies
+		if !slices.ContainsFunc(pairs, func(p sparse.Triplet) bool { return p.Value != 0 }) {
+			reason = "the weights of all neighbours are 0"
+		}
+		j.warn("%s, so that the criterion is 0 in all directions: the projection is arbitrary", reason)
 	}
 	return difference(j, s, m)
 }

@@ -188,6 +188,21 @@ func TestCriterionOfCopies(t *testing.T) {
 	}
 }
 
+// If the options give all neighbours the weight 0, the warning does not speak of copies.
+func TestCriterionWithoutWeights(t *testing.T) {
+	d := blobs(5, 3)
+	first := d.KeepLabels(1) // no neighbours of the same class
+	for _, c := range []struct {
+		e ssdrnb.Estimator
+		d *data.Data
+	}{{ssdrnb.DLA().Radius(1e-6).Delta(0), d}, {ssdrnb.DLA().Radius(1).Decay(1e-5), d}, {ssdrnb.DLA().Beta(0), first}, {ssdrnb.SDLA().Beta(0).PatchWeight(0), first}, {ssdrnb.SRDA().Gamma(1), first}} {
+		m := mustFit(t, c.e.Spec(), c.d)
+		if len(warnings(m, "the weights of all neighbours are 0, so that the criterion is 0 in all directions")) != 1 || len(warnings(m, "coincide")) > 0 {
+			t.Errorf("%v: warnings %q", m.Spec(), m.Report().Warnings)
+		}
+	}
+}
+
 // Where more samples are equal than a neighbourhood has, the tangent is 0, wherever the samples
 // lie: they do not become a coordinate of their own.
 func TestTangentOfCopies(t *testing.T) {
