@@ -2,6 +2,7 @@ package ssdrnb
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -90,6 +91,34 @@ func TestComponents(t *testing.T) {
 				t.Errorf("%v: a component holds classes %d and %d", m.Spec(), c, d.Truth[i])
 			}
 			class[k] = d.Truth[i]
+		}
+	}
+}
+
+// Where every sample has more copies than neighbours there is no γ. Either remedy gives one, but
+// standardised features would not.
+func TestAdaptiveGraphOfCopies(t *testing.T) {
+	once := clouds(2, 6, 3, 4, 3)
+	n := once.Len()
+	x, labels := mat.NewDense(8*n, once.Dim(), nil), make([]int, 8*n)
+	for i := range labels {
+		x.SetRow(i, once.X.RawRowView(i%n))
+		labels[i] = once.Labels[i%n]
+	}
+	copies := NewData(x, labels)
+	for _, e := range []Estimator{LMRAG(), ULMRAG()} {
+		for _, d := range []*Data{copies, copies.Standardize()} {
+			_, err := e.Spec().Fit(d)
+			var fault *Error
+			if !errors.As(err, &fault) || fault.Remedy != "raise Neighbors, or remove duplicate samples" {
+				t.Errorf("%v: %v", e.Spec(), err)
+			}
+		}
+		if _, err := e.Spec().With("neighbors", 8).Fit(copies); err != nil {
+			t.Errorf("more neighbours: %v", err)
+		}
+		if _, err := e.Spec().Fit(once); err != nil {
+			t.Errorf("without copies: %v", err)
 		}
 	}
 }

@@ -69,7 +69,7 @@ func Initial(nb *graph.Neighbors) (*Graph, error) {
 		g.Gamma += gamma / float64(n)
 	}
 	if !(g.Gamma > 0) {
-		return nil, fmt.Errorf("%w, or the %d nearest neighbours of every sample are equally far away, so γ = 0", graph.ErrCoincide, k+1)
+		return nil, advice.Errorf("raise Neighbors, or remove duplicate samples", "%w, or the %d nearest neighbours of every sample are equally far away, so γ = 0", graph.ErrCoincide, k+1)
 	}
 	if math.IsInf(g.Gamma, 1) {
 		return nil, advice.Errorf("scale the features", "%w: γ overflows", graph.ErrNotFinite)
