@@ -56,21 +56,22 @@ var lmrag = register(Method{
 
 func fitLMRAG(j *job) (*solution, error) {
 	a, r, err := alternate(j)
-	if err != nil {
+	if a == nil {
 		return nil, err
 	}
-	if refitOption.of(j) {
+	if refitOption.of(j) && err == nil {
 		if _, _, err := r.project(dense.Quadratic(a.State.Laplacian, r.span.z)); err != nil {
 			return nil, err
 		}
 	}
 	sol := r.span.regression(r.w, r.bias)
 	sol.graph = a.State.S
-	return sol, nil
+	return sol, err
 }
 
 // alternate runs the alternating optimisation. It returns the alternation in its last state, and
-// the W step with the last W and b.
+// the W step with the last W and b. If the context ends, it returns these and the error, or only
+// the error if no iteration was completed.
 func alternate(j *job) (*adaptive.Alternation, *labelledStep, error) {
 	s, err := spanOf(j)
 	if err != nil {
@@ -87,7 +88,11 @@ func alternate(j *job) (*adaptive.Alternation, *labelledStep, error) {
 	r := &labelledStep{span: s, scatter: sc, labels: j.data.Labels, total: sc.Total(), targets: sc.Targets(),
 		alpha: alphaOption.of(j), beta: betaOption.of(j)}
 	a.Project = r.project
-	return a, r, runAlternation(j, a)
+	usable, err := runAlternation(j, a)
+	if !usable {
+		return nil, nil, err
+	}
+	return a, r, err
 }
 
 // labelledStep is the W step of LMRAG (eq. 10), computed in the span of the samples. For β > 0 the

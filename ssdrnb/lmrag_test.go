@@ -123,6 +123,41 @@ func TestAdaptiveGraphOfCopies(t *testing.T) {
 	}
 }
 
+// A cancelled fit returns the projection and the graph reached so far.
+func TestAlternationCancelled(t *testing.T) {
+	d := clouds(3, 25, 6, 4, 1)
+	for _, e := range []Estimator{LMRAG().Refit(true), ULMRAG().Clusters(20)} {
+		for _, after := range []int{0, 3} {
+			ctx, cancel := context.WithCancel(t.Context())
+			stop := Observe(func(e Event) {
+				if e.Stage == "alternation" && e.Done == after {
+					cancel()
+				}
+			})
+			m, err := e.Spec().FitContext(ctx, d)
+			stop()
+			cancel()
+			if !errors.Is(err, ErrCancelled) || (m == nil) != (after == 0) {
+				t.Errorf("%v after %d iterations: %v", e.Spec(), after, err)
+			}
+			if m == nil {
+				continue
+			}
+			if k, _ := m.Report().Fact("iterations"); k != 3 || len(m.Report().Traces[0].Components) != 3 || len(m.Report().Warnings) != 1 {
+				t.Errorf("%v: %v iterations, warnings %q", e.Spec(), k, m.Report().Warnings)
+			}
+			for i, sum := range m.Graph().RowSums() {
+				if math.Abs(sum-1) > 1e-12 {
+					t.Errorf("%v: row %d of the graph sums to %v", e.Spec(), i, sum)
+				}
+			}
+			if y, err := m.Transform(d.X); err != nil || !mat.EqualApprox(y, m.Embedding(), 1e-9) {
+				t.Errorf("%v: the map differs from the embedding (%v)", e.Spec(), err)
+			}
+		}
+	}
+}
+
 // A row of the graph has weights only at its candidates: the nearest samples before projection, or
 // in the projection.
 func TestCandidates(t *testing.T) {

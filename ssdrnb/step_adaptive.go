@@ -64,13 +64,14 @@ func (s initialGraphStep) run(w *work) (*initialGraph, error) {
 }
 
 // runAlternation runs the alternation a and records its history. The caller must have set the
-// projection step of the alternation.
-func runAlternation(j *job, a *adaptive.Alternation) error {
+// projection step of the alternation. If the context ends after at least one iteration, the result
+// usable is true: a and its projection then hold the result so far.
+func runAlternation(j *job, a *adaptive.Alternation) (usable bool, err error) {
 	if err := j.begin("alternation"); err != nil {
-		return err
+		return false, err
 	}
-	if err := a.Run(); err != nil {
-		return err
+	if err = a.Run(); err != nil && (j.ctx.Err() == nil || len(a.Steps) == 0) {
+		return false, err
 	}
 	first, last := a.Steps[0], a.Steps[len(a.Steps)-1]
 	trace := Trace{Name: j.method}
@@ -86,7 +87,7 @@ func runAlternation(j *job, a *adaptive.Alternation) error {
 	j.fact("graph components", float64(last.Count))
 	j.fact("iterations", float64(len(a.Steps)))
 	j.fact("objective", last.AfterS)
-	if !a.Converged() && a.Adjust != adaptive.Keep {
+	if err == nil && !a.Converged() && a.Adjust != adaptive.Keep {
 		remedy := "try more Neighbors or other Candidates"
 		switch above := func(s adaptive.Step) bool { return s.Count > a.Components }; {
 		case slices.ContainsFunc(a.Steps, above):
@@ -99,7 +100,7 @@ func runAlternation(j *job, a *adaptive.Alternation) error {
 		}
 		j.warn("the graph has %s instead of %d after %s, in which λ changed from %.3g to %.3g; %s", nouns.Count(last.Count, "component"), a.Components, nouns.Count(len(a.Steps), "iteration"), first.Lambda, last.Lambda, remedy)
 	}
-	return nil
+	return true, err
 }
 
 // effectiveLambda is the ratio λ/γ above which the term of F alone determines the graph. If the

@@ -73,10 +73,11 @@ func fitULMRAG(j *job) (*solution, error) {
 		y.Mul(s.z, last.Vectors)
 		return &y, 0, nil
 	}
-	if err := runAlternation(j, a); err != nil {
+	usable, err := runAlternation(j, a)
+	if !usable {
 		return nil, err
 	}
 	sol := s.solution(last.Vectors, last.Values)
 	sol.graph = a.State.S
-	return sol, nil
+	return sol, err
 }
