@@ -31,8 +31,9 @@ import (
 // the samples after their projection orthogonal to the first direction.
 //
 // Cost: up to 1000 samples, one eigen-decomposition of order n for all μ and γ, then O(nr² + n²c +
-// r³) for each pair of μ and γ, with r ≤ min(D, n−1). Above 1000 samples, each pair of μ and γ needs
-// a sparse Cholesky factor of order n and r + 1 solves with it.
+// r³) for each pair of μ and γ, with r ≤ min(D, n−1). Above 1000 samples, or if label weight and
+// affinities differ by factors above 1e6, each pair of μ and γ needs a sparse Cholesky factor of
+// order n and r + 1 solves with it.
 //
 // Defaults: neighbors 5, self-tuning affinity, mu 0.1, gamma 10, label weight 1, pca 1.
 //

@@ -302,6 +302,17 @@ func sameProjector(t *testing.T, what string, d *Data, a, b Estimator) {
 	}
 }
 
+// Above some weight of the labels the embedding hardly changes: the soft labels equal the labels.
+func TestFMELabelWeight(t *testing.T) {
+	d := clouds(3, 30, 5, 4, 2)
+	limit := mustFit(t, FME().LabelWeight(1e5), d).Embedding()
+	for _, u := range []float64{1e7, 1e12, 1e16, 1e20, 1e100} {
+		if y := mustFit(t, FME().LabelWeight(u), d).Embedding(); !mat.EqualApprox(y, limit, 1e-4) {
+			t.Errorf("a weight of %g changes the embedding", u)
+		}
+	}
+}
+
 // FME's solution is a minimum of the problem as published, with F as a variable: no change of F, W
 // or b lowers the objective.
 func TestFMEMinimises(t *testing.T) {

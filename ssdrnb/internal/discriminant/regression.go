@@ -2,6 +2,7 @@ package discriminant
 
 import (
 	"context"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -14,7 +15,9 @@ import (
 // 0. It also computes zᵀA(A + tI)⁻¹z for the n×p matrix z: t·wᵀ(zᵀA(A + tI)⁻¹z)w is the minimum of
 // fᵀAf + t|f − zw|² over f. Up to order SpectralSamples, it computes the spectrum of A once for all
 // t, in O(n³) time and O(n²) memory. Above that, it computes a sparse Cholesky factor for each t
-// and reuses the elimination order.
+// and reuses the elimination order. It also does so if the entries on the diagonal of A differ by
+// factors above 1e6: the errors of small eigenvalues are relative to the largest one, but a factor
+// does not have such errors.
 type Resolvent struct {
 	A        *sparse.CSR
 	Z        *mat.Dense         // n×p
@@ -128,7 +131,7 @@ const SpectralSamples = 1000
 // the matrix for [Resolvent.Filtered].
 func NewResolvent(a *sparse.CSR, z *mat.Dense) (r *Resolvent, err error) {
 	r = &Resolvent{A: a, Z: z}
-	if a.Rows > SpectralSamples {
+	if diagonal := a.Diag(); a.Rows > SpectralSamples || slices.Max(diagonal) > 1e6*slices.Min(diagonal) {
 		r.Symbolic, err = sparse.Analyze(a, 0)
 		return r, err
 	}
