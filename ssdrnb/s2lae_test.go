@@ -355,8 +355,9 @@ func fitErr(e ssdrnb.Estimator, d *data.Data) error {
 	return err
 }
 
-// TestOneClass: without cannot-link pairs the embedding equals that of the plain Laplacian of the
-// must-link graph, and λ* = ℓd/(Σ of its eigenvalues 2 to d+1 + dμ).
+// TestOneClass: without cannot-link pairs the embedding of S2LAE equals that of the plain Laplacian
+// of the must-link graph, and λ* = ℓd/(Σ of its eigenvalues 2 to d+1 + dμ). That of S2LLE equals
+// LLE.
 func TestOneClass(t *testing.T) {
 	d := blobs(3, 5)
 	d = d.WithPairs(data.Pairs{}).WithLabels(make([]int, d.Len()))
@@ -378,6 +379,19 @@ func TestOneClass(t *testing.T) {
 		t.Errorf("λ* = %.12g, want %.12g", got, want)
 	}
 	sameShape(t, "Laplacian eigenmaps", pairs.Vectors, m.Embedding())
+	sameShape(t, "LLE", mustFit(t, ssdrnb.LLE().Spec(), d).Embedding(), mustFit(t, ssdrnb.S2LLE().Spec(), d).Embedding())
+	// The warning must hold for every method, criterion and kind of embedding.
+	specs := []ssdrnb.Spec{ssdrnb.S2LAE().Linearized(true).Spec(), ssdrnb.S2LLE().Linearized(true).Spec()}
+	for _, name := range constraintMethods {
+		s := ssdrnb.New(name)
+		specs = append(specs, s, s.With("criterion", ssdrnb.RatioTrace))
+	}
+	for _, s := range specs {
+		warnings := mustFit(t, s, d).Report().Warnings
+		if !slices.Contains(warnings, "there are no cannot-link pairs: all samples are spread equally") {
+			t.Errorf("%v: %q", s, warnings)
+		}
+	}
 }
 
 // TestDigitsScores: with 15 samples of each digit, all labelled, the scores agree with the

@@ -151,11 +151,8 @@ func checkConstraints(j *job, p data.Pairs, open *sparse.CSR) error {
 	case len(p.Must) == 0 && mu == 0 && !tied:
 		return j.fault("ridge", mu, fmt.Errorf("%w: %w: without must-link pairs the denominator is 0", ErrOption, spectral.ErrUnbounded), "set Ridge above 0")
 	}
-	switch {
-	case len(p.Cannot) == 0 && tied:
+	if len(p.Cannot) == 0 {
 		j.warn("there are no cannot-link pairs: all samples are spread equally")
-	case len(p.Cannot) == 0:
-		j.warn("there are no cannot-link pairs: the embedding equals unnormalised Laplacian eigenmaps on the must-link graph")
 	}
 	switch {
 	case len(p.Must) == 0 && tied:
