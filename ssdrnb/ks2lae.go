@@ -17,15 +17,16 @@ import (
 //
 // Solution: as for [S2LAE].
 //
-// New points: the mean of the embeddings of the k nearest samples, weighted by the
-// kernel.
+// New points: the mean of the embeddings of the k nearest samples by kernel distance, weighted by
+// the kernel.
 //
 // Cost: the same as for [S2LAE]; only the kernel entries K_ij of pairs are computed.
 //
 // Defaults: as for [S2LAE], RBF kernel with the median pairwise distance as its scale.
 //
 // Fails: as for [S2LAE], each must-link component almost collapses to a point if the ridge is
-// small. A negative kernel value for a pair is an error.
+// small. A negative kernel value for a pair is an error. If the scale is far below the distances of
+// the pairs, their weights vanish (the report warns).
 func KS2LAE() *KS2LAEBuilder { return newKS2LAE(Spec{method: ks2lae}) }
 
 var ks2lae = register(Method{

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -94,7 +95,7 @@ func DecodeKernelMap(a map[string]*mat.Dense) (Map, error) {
 }
 
 // KernelMean embeds a new point as a weighted mean of the embeddings of the k samples nearest to it
-// in Euclidean distance. The weights are the kernel values divided by their sum, where negative
+// by kernel distance. The weights are the kernel values divided by their sum, where negative
 // values count as 0. With a regularisation reg > 0, they are instead the weights that reconstruct
 // the point from these samples in the feature space of the kernel.
 type KernelMean struct {
@@ -122,7 +123,7 @@ func (m *KernelMean) Apply(q *mat.Dense) (*mat.Dense, error) {
 			row[c] = v - m.Middle[c]
 		}
 	}
-	near, err := graph.Query(context.Background(), m.X, all.X.Slice(n, n+rows, 0, features).(*mat.Dense), m.K, graph.Euclidean)
+	near, err := m.near(all.X.Slice(n, n+rows, 0, features).(*mat.Dense))
 	if err != nil {
 		return nil, err
 	}
@@ -160,6 +161,38 @@ func (m *KernelMean) Apply(q *mat.Dense) (*mat.Dense, error) {
 	}
 	out := mat.NewDense(rows, d, nil)
 	w.MulTo(out, m.y)
+	return out, nil
+}
+
+// near returns the k samples nearest to each row of q by the kernel distance k(x, x) + k(y, y) −
+// 2k(x, y). q is centred like the samples. The RBF and linear kernels have the same neighbours as
+// the Euclidean distance.
+func (m *KernelMean) near(q *mat.Dense) (*graph.Neighbors, error) {
+	ctx := context.Background()
+	if m.Kernel.Name != kernels.Polynomial {
+		return graph.Query(ctx, m.X, q, m.K, graph.Euclidean)
+	}
+	n, features := m.X.Dims()
+	own := make([]float64, n)
+	for j := range own {
+		own[j] = m.At(j, j)
+	}
+	rows, _ := q.Dims()
+	out := &graph.Neighbors{K: m.K, Index: make([]int32, 0, rows*m.K), Dist: make([]float64, 0, rows*m.K), Method: graph.Brute, Recall: 1}
+	const block = 256
+	for lo := 0; lo < rows; lo += block {
+		part := q.Slice(lo, min(lo+block, rows), 0, features).(*mat.Dense)
+		distances := m.Kernel.Matrix(part, m.X)
+		distances.Apply(func(i, j int, v float64) float64 {
+			x := part.RawRowView(i)
+			return math.Sqrt(max(m.Kernel.Pair(x, x)+own[j]-2*v, 0))
+		}, distances)
+		near, err := graph.QueryOf(ctx, distances, m.K)
+		if err != nil {
+			return nil, err
+		}
+		out.Index, out.Dist = append(out.Index, near.Index...), append(out.Dist, near.Dist...)
+	}
 	return out, nil
 }
 

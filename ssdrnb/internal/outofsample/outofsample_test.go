@@ -1,6 +1,7 @@
 package outofsample_test
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"runtime/debug"
@@ -133,6 +134,47 @@ func TestKernelMean(t *testing.T) {
 	}
 	mattest.Near(t, "half-way", apply(t, m, mat.NewDense(1, 1, []float64{1.5})), mat.NewDense(1, 1, []float64{15}), 1e-12)
 	mattest.Near(t, "too far for the kernel", apply(t, m, mat.NewDense(1, 1, []float64{1e6})), mat.NewDense(1, 1, []float64{30}), 0)
+}
+
+// The neighbours are nearest by kernel distance. For a polynomial kernel they differ from the
+// nearest by Euclidean distance.
+func TestKernelMeanNeighbours(t *testing.T) {
+	const n, rows, most = 80, 300, 5
+	x, q, y := gaussian(n, 3, 1), gaussian(rows, 3, 2), gaussian(n, 2, 3)
+	for _, name := range kernels.Names {
+		k := kernels.Kernel{Name: name, Scale: 0.7, Degree: 3}
+		m, err := DecodeKernelMean(map[string]*mat.Dense{"samples": x, "mean": mat.NewDense(1, 3, nil),
+			"rule": mat.NewDense(1, 2, []float64{most, 0}), "kernel": k.Array(), "embedding": y})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := mat.NewDense(rows, 2, nil)
+		for i := range rows {
+			p := q.RawRowView(i)
+			index, distance := make([]int, n), make([]float64, n)
+			for j := range n {
+				s := x.RawRowView(j)
+				index[j], distance[j] = j, k.Pair(p, p)+k.Pair(s, s)-2*k.Pair(p, s)
+			}
+			slices.SortFunc(index, func(a, b int) int { return cmp.Compare(distance[a], distance[b]) })
+			total := 0.0
+			for _, j := range index[:most] {
+				total += max(k.Pair(p, x.RawRowView(j)), 0)
+			}
+			for _, j := range index[:most] {
+				weight := 1.0 // of the nearest sample, if no kernel value is positive
+				if total > 0 {
+					weight = max(k.Pair(p, x.RawRowView(j)), 0) / total
+				} else if j != index[0] {
+					weight = 0
+				}
+				for c := range 2 {
+					want.Set(i, c, want.At(i, c)+weight*y.At(j, c))
+				}
+			}
+		}
+		mattest.Near(t, name, apply(t, m, q), want, 1e-9)
+	}
 }
 
 // A new point that equals a sample is placed among its neighbours in the layout.
