@@ -249,6 +249,8 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		}},
 		{"a graph that cannot split", told("instead of", ssdrnb.ULMRAG().Clusters(25), bare), "ask for fewer Clusters", func() error { return told("instead of", ssdrnb.ULMRAG().Clusters(3), bare) }},
 		{"more classes than a graph has components", told("instead of", ssdrnb.LMRAG(), fiveClasses.Subset(seq(8))), "add samples, with or without labels", func() error { return told("instead of", ssdrnb.LMRAG(), fiveClasses) }},
+		{"known samples in parts", told("its own known samples", ssdrnb.SSLTSA().Neighbors(5), partsLabelled), "raise Neighbors", func() error { return told("its own known samples", ssdrnb.SSLTSA().Neighbors(25), partsLabelled) }},
+		{"reconstruction in parts", told("do not relate", ssdrnb.SSML().Neighbors(5), partsLabelled), "raise Neighbors", func() error { return told("do not relate", ssdrnb.SSML().Neighbors(25), partsLabelled) }},
 		{"LTSA in parts", told("instead of unfolding", ssdrnb.LTSA().Neighbors(5), parts), "raise Neighbors", func() error { return told("instead of unfolding", ssdrnb.LTSA().Neighbors(30), parts) }},
 		{"equal labelled samples of LLE", fit(ssdrnb.SSLLE(), equal), "label samples that differ", func() error { return fit(ssdrnb.SSLLE(), d) }},
 		{"anchors in a small unit", fit(ssdrnb.SSLLE(), bare.WithAnchors(rows, huge)), "in a larger unit", func() error { return fit(ssdrnb.SSLLE(), bare.WithAnchors(rows, spread)) }},

@@ -345,6 +345,10 @@ func TestConstraintDegenerate(t *testing.T) {
 	for _, m := range []string{"LAE", "LLE"} {
 		warned(m, mustFit(t, ssdrnb.New(m).With("neighbors", 2), d), "components")
 	}
+	parts := applied(d, func(i, _ int, v float64) float64 { return v + 1e3*float64(i%2) })
+	for name, want := range map[string]string{"LTSA": "separate the components", "HLLE": "separate the components", "SSML": "do not relate", "SS-LLE": "its own known samples", "SS-LTSA": "its own known samples"} {
+		warned(name, mustFit(t, ssdrnb.New(name).With("neighbors", 6), parts), want)
+	}
 	warned("isomap", mustFit(t, ssdrnb.Isomap().Neighbors(2).Disconnected(ssdrnb.Join).Spec(), d), "joined")
 	far := data.Pairs{Must: []data.Pair{{I: 0, J: 1}, {I: 3, J: 9}}, Cannot: []data.Pair{{I: 4, J: 5}}}
 	warned("far must-links", mustFit(t, ssdrnb.S2LLE().Neighbors(1).Spec(), d.WithPairs(far)), "not neighbours")

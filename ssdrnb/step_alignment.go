@@ -26,13 +26,22 @@ func nearestNeighbors(j *job) (*graph.Neighbors, error) {
 	return neighborsOf(j, j.x(), neighborsOption.of(j))
 }
 
-// countComponents counts the components of a graph. It warns of more than one component: each
-// component then has its own null vector, so the coordinates only indicate the component.
+// countComponents counts the components of a graph, and warns if there are more than one. If the
+// coordinates are eigenvectors, each component has its own null vector, so the coordinates only
+// indicate the component. Known coordinates place each component, and projections have no null
+// vectors, but the graph then does not relate the components.
 func countComponents(j *job, g *sparse.CSR) int {
 	count, _ := graph.Components(g)
 	j.fact("graph components", float64(count))
+	effect := "the coordinates separate the components instead of unfolding them"
+	switch m := j.spec.method; {
+	case m.Uses == FromAnchors:
+		effect = "only its own known samples place each component"
+	case m.Shape == Linear:
+		effect = "reconstruction errors do not relate samples of different components"
+	}
 	if count > 1 {
-		j.warn("the neighbourhood graph has %d components: the coordinates separate the components instead of unfolding them; raise Neighbors", count)
+		j.warn("the neighbourhood graph has %d components: %s; raise Neighbors", count, effect)
 	}
 	return count
 }
