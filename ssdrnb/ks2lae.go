@@ -59,11 +59,11 @@ func problemKS2LAE(j *job) (*pairing.Problem, *outofsample.KernelSamples, error)
 	if err != nil {
 		return nil, nil, err
 	}
-	must, err := kernelWeights(j, k, pairs.Must)
+	must, err := kernelWeights(j, k, "must-link", pairs.Must)
 	if err != nil {
 		return nil, nil, err
 	}
-	cannot, err := kernelWeights(j, k, pairs.Cannot)
+	cannot, err := cannotKernelWeights(j, k, pairs.Cannot)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -26,8 +26,8 @@ import (
 // Defaults: as for [S2LLE], RBF kernel with the median pairwise distance as its scale.
 //
 // Fails: as for [S2LLE], must-links between samples that are not neighbours have no effect, and
-// must-link components nearly collapse if the ridge is small. A negative kernel value for a pair is
-// an error.
+// must-link components nearly collapse if the ridge is small. As for [KS2LAE], a negative kernel
+// value for a pair is an error, and the weights vanish if the scale is far below the distances.
 func KS2LLE() *KS2LLEBuilder { return newKS2LLE(Spec{method: ks2lle}) }
 
 var ks2lle = register(Method{
@@ -64,7 +64,7 @@ func problemKS2LLE(j *job) (*pairing.Problem, *outofsample.KernelSamples, error)
 	if err != nil {
 		return nil, nil, err
 	}
-	cannot, err := kernelWeights(j, k, pairs.Cannot)
+	cannot, err := cannotKernelWeights(j, k, pairs.Cannot)
 	if err != nil {
 		return nil, nil, err
 	}

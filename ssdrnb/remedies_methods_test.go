@@ -366,6 +366,9 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		{"no direction above the cut", fit(ssdrnb.KSDA().Cut(1), d), "lower Cut", func() error { return fit(ssdrnb.KSDA().Cut(0.01), d) }},
 		{"a kernel that is the identity", told("nearly the identity", ssdrnb.KSDA().Scale(1e-3), d), "raise Scale", func() error { return told("nearly the identity", ssdrnb.KSDA().Scale(2), d) }},
 		{"a kernel with negative values", fit(ssdrnb.KS2LAE().Kernel(ssdrnb.LinearKernel), d), "set Kernel(RBF)", func() error { return fit(ssdrnb.KS2LAE().Kernel(ssdrnb.RBF), d) }},
+		{"a kernel that vanishes for pairs", told("nearly vanishes", ssdrnb.KS2LAE().Scale(1e-2), d), "raise Scale", func() error { return told("nearly vanishes", ssdrnb.KS2LAE().Scale(3), d) }},
+		{"a kernel without cannot-links", fit(ssdrnb.KS2LLE().Scale(1e-2).Global(0), d), "raise Scale", func() error { return fit(ssdrnb.KS2LLE().Scale(3).Global(0), d) }},
+		{"a kernel without cannot-links, otherwise", fit(ssdrnb.KS2LLE().Scale(1e-2).Global(0), d), "or set Global above 0", func() error { return fit(ssdrnb.KS2LLE().Scale(1e-2).Global(0.5), d) }},
 		{"one round", told("not converged", ssdrnb.GPLVM().Rounds(1).Steps(1), bare), "raise Rounds", func() error { return told("not converged", ssdrnb.GPLVM().Rounds(400), bare.Subset(seq(12))) }},
 		{"back constraints of many samples", fit(ssdrnb.BCGPLVM(), crowd), "keep at most 23170 samples with Data.Subset", func() error {
 			return fit(ssdrnb.BCGPLVM().Rounds(1).Steps(1), crowd.Subset(seq(50)))

@@ -507,3 +507,30 @@ func spread(y *mat.Dense) (mean []float64, norm float64) {
 	}
 	return mean, math.Sqrt(norm)
 }
+
+// TestKernelUnderflow: pairs whose kernel nearly vanishes have no effect, and the report names
+// them. If nothing else is left in the numerator, the fit returns an error.
+func TestKernelUnderflow(t *testing.T) {
+	d := labelledBlobs()
+	told := func(m *ssdrnb.Model) bool {
+		return slices.ContainsFunc(m.Report().Warnings, func(w string) bool { return strings.Contains(w, "nearly vanishes") })
+	}
+	for _, name := range []string{"KS2LAE", "KS2LLE"} {
+		for _, n := range []int{d.Len(), 600} { // the second is above the limit of the dense solver
+			d := d
+			if n > d.Len() {
+				d = blobsOf(n/3, 6, 21).WithPairs(data.Pairs{})
+			}
+			s := ssdrnb.New(name).With("scale", 1e-2)
+			if !told(mustFit(t, s, d)) {
+				t.Errorf("%s, %d samples: no warning", name, n)
+			}
+			if m := mustFit(t, ssdrnb.New(name), d); told(m) {
+				t.Errorf("%s, %d samples, automatic scale: %q", name, n, m.Report().Warnings)
+			}
+			if err := fitErr(s.With("global", 0.0), d); !errors.Is(err, ssdrnb.ErrOption) {
+				t.Errorf("%s, %d samples, no numerator: %v", name, n, err)
+			}
+		}
+	}
+}

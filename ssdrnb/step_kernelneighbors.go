@@ -2,6 +2,7 @@ package ssdrnb
 
 import (
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -45,12 +46,35 @@ func kernelNearest(j *job) (k *outofsample.KernelSamples, points *mat.Dense, nb 
 }
 
 // kernelWeights returns the graph of pairs, each weighted by its kernel value, which must not be
-// negative.
-func kernelWeights(j *job, s *outofsample.KernelSamples, pairs []data.Pair) (*sparse.CSR, error) {
+// negative. It warns of pairs that lie so far apart that the RBF kernel nearly vanishes. The
+// argument kind names the kind of pairs in the warning.
+func kernelWeights(j *job, s *outofsample.KernelSamples, kind string, pairs []data.Pair) (*sparse.CSR, error) {
+	faint := 0
 	for _, p := range pairs {
-		if v := s.At(p.I, p.J); !(v >= 0) {
+		v := s.At(p.I, p.J)
+		if !(v >= 0) {
 			return nil, j.fault("kernel", s.Kernel.Name, fmt.Errorf("%w: the kernel is %g for the pair (%d, %d), but a weight must not be negative", ErrOption, v, p.I, p.J), "set Kernel(RBF)")
 		}
+		if s.Kernel.Name == kernels.RBF && !noticeable(v) {
+			faint++
+		}
+	}
+	if faint > 0 {
+		j.warn("the kernel nearly vanishes for %d of %d %s pairs, so they have no effect; raise Scale", faint, len(pairs), kind)
 	}
 	return pairing.Graph(j.data.Len(), pairs, s.At)
 }
+
+// cannotKernelWeights is kernelWeights for the cannot-links. It returns an error if all weights
+// nearly vanish and the numerator has no other term.
+func cannotKernelWeights(j *job, s *outofsample.KernelSamples, pairs []data.Pair) (*sparse.CSR, error) {
+	g, err := kernelWeights(j, s, "cannot-link", pairs)
+	if err == nil && s.Kernel.Name == kernels.RBF && globalOption.of(j) == 0 && !slices.ContainsFunc(g.Val, noticeable) {
+		return nil, j.fault("scale", s.Kernel.Scale, fmt.Errorf("%w: the kernel nearly vanishes for all cannot-link pairs, so the numerator is 0", ErrOption), "raise Scale, or set Global above 0")
+	}
+	return g, err
+}
+
+// noticeable reports whether a value of the RBF kernel is more than a rounding error relative to
+// its largest value, 1.
+func noticeable(v float64) bool { return v > 0x1p-52 }
