@@ -285,6 +285,32 @@ func TestAnyUnlabelledWeight(t *testing.T) {
 	}
 }
 
+// With a tiny ridge, rounding errors of λ*B exceed the eigengap. A result that is not accurate comes
+// with a warning.
+func TestTinyRidge(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large fits")
+	}
+	d := applied(blobsOf(200, 3, 5).WithPairs(data.Pairs{}), func(i, j int, v float64) float64 {
+		if j == i%3 || j == i%3+1 {
+			v -= 3 // overlapping classes
+		}
+		return v
+	})
+	d = d.WithLabels(d.Truth)
+	for _, name := range []string{"S2LAE", "S2LLE"} {
+		for _, ridge := range []float64{1e-12, 1e-3} {
+			r := mustFit(t, ssdrnb.New(name).With("neighbors", 6).With("ridge", ridge), d).Report()
+			residual, _ := r.Fact("residual")
+			gap, _ := r.Fact("eigengap")
+			accurate, warned := residual <= 1e-2*gap, len(r.Warnings) > 0
+			if accurate == warned {
+				t.Errorf("%s, ridge %g: residual %g, eigengap %g, warnings %q", name, ridge, residual, gap, r.Warnings)
+			}
+		}
+	}
+}
+
 // TestConstraintDegenerate tests degenerate inputs of the method.
 func TestConstraintDegenerate(t *testing.T) {
 	d := labelledBlobs()

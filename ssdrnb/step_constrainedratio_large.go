@@ -46,7 +46,7 @@ func ratioWithin(j *job, p *pairing.Problem, d, steps int) (*spectral.TraceRatio
 		Progress:  func(step, most int) { j.progress(step, most, 0) },
 	})
 	if r != nil && errors.Is(err, spectral.ErrNotConverged) {
-		j.warn("the trace ratio did not converge in %d steps: the largest residual is %.2g, the eigengap %.2g; the embedding is the best result so far", steps, r.Residual, r.Gap)
+		j.warn("the trace ratio did not converge in %d steps: the largest residual is %.2g, the eigengap %.2g; the embedding is the best result so far", len(r.History), r.Residual, r.Gap)
 	} else if err != nil {
 		return nil, nil, err
 	}

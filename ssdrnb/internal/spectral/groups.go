@@ -60,8 +60,8 @@ type OperatorTraceRatioOptions struct {
 // [TraceRatio]. The bound is computed in the subspace of the step and decreases to 0. Values holds
 // the first d + 1 eigenvalues, or fewer if there are fewer. Upper is +Inf, and Lower is 0.
 //
-// After MaxSteps, the result is the last solution, which has the largest ratio so far, and the
-// error wraps [ErrNotConverged]. With any other error, the result is nil. The error wraps
+// After MaxSteps, or if rounding errors prevent a small residual, the result is the last solution,
+// which has the largest ratio so far, and the error wraps [ErrNotConverged]. With any other error, the result is nil. The error wraps
 // [ErrUnbounded] if the denominator vanishes on d dimensions of the subspace, and otherwise
 // [ErrOption], [ErrNotFinite], [ErrNotConverged] or the error of ctx.
 func TraceRatioOf(ctx context.Context, a, b Operator, g *Groups, d int, opt OperatorTraceRatioOptions) (*TraceRatioResult, error) {
@@ -206,6 +206,9 @@ func (s *levels) iterate() (*TraceRatioResult, error) {
 		switch {
 		case math.IsNaN(worst):
 			return nil, fmt.Errorf("%w: the residual of the trace ratio is NaN after %d steps", ErrNotFinite, count)
+		case (small || stuck) && worst > 1e-2*max(at.gap, 1e-2*s.scale[0]):
+			// With a tiny ridge, rounding errors of λB exceed the eigengap.
+			return s.finish(at, worst, history), fmt.Errorf("%w: rounding errors ended the trace ratio after %d steps: λ = %g, residual %g, eigengap %g", ErrNotConverged, count, lambda, worst, at.gap)
 		case small || stuck:
 			return s.finish(at, worst, history), nil
 		case count >= s.opt.MaxSteps:
