@@ -21,7 +21,8 @@ import (
 // New points: the weighted mean of the coordinates of the neighbours. The weights reconstruct the
 // point from these neighbours in the feature space.
 //
-// Cost: as for [S2LLE]; only the entries of K among neighbours are computed.
+// Cost: as for [S2LLE]; only the entries of K among neighbours are computed. The polynomial kernel
+// also needs a factor of K, as for [KS2LAE].
 //
 // Defaults: as for [S2LLE], RBF kernel with the median pairwise distance as its scale.
 //

@@ -560,3 +560,17 @@ func TestKernelUnderflow(t *testing.T) {
 		}
 	}
 }
+
+// TestPolynomialRank: the report tells if neighbours by polynomial kernel are approximate.
+func TestPolynomialRank(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large fits")
+	}
+	for degree, want := range map[int]bool{1: false, 5: true} { // ranks of at most 13 and above 1000
+		d := blobsOf(350, 12, 1).WithPairs(data.Pairs{})
+		m := mustFit(t, ssdrnb.KS2LAE().Kernel(ssdrnb.Polynomial).Degree(degree).Scale(20).UnlabelledWeight(0.1).Spec(), d.WithLabels(d.Truth))
+		if got := slices.ContainsFunc(m.Report().Warnings, func(w string) bool { return strings.Contains(w, "at rank 1000") }); got != want {
+			t.Errorf("degree %d: %q", degree, m.Report().Warnings)
+		}
+	}
+}

@@ -39,6 +39,9 @@ func kernelNearest(j *job) (k *outofsample.KernelSamples, points *mat.Dense, nb 
 		if err != nil {
 			return nil, nil, nil, kernelFault(j.work, err)
 		}
+		if len(f.Pivots) == polynomialRank && f.Rest > kernels.PivotTolerance {
+			j.warn("the neighbours were found with an approximation of the kernel at rank %d, which misses a share of %.2g of its trace", polynomialRank, f.Rest)
+		}
 		points = f.F
 	}
 	nb, err = neighborsOf(j, points, k.K)
