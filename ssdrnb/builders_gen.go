@@ -119,8 +119,9 @@ func (b *BCGPLVMBuilder) Inducing(m int) *BCGPLVMBuilder { return b.With("induci
 // The value is in [0, 10000]; the default is 0.
 func (b *BCGPLVMBuilder) Restarts(k int) *BCGPLVMBuilder { return b.With("restarts", k) }
 
-// Seed sets the seed of perturbed starts and of the choice of inducing points. The value
-// is at least 0; the default is 1.
+// Seed sets the seed of all random choices: perturbed starts, inducing points, initial
+// positions beyond the rank of the data and, in SSGP-LVM, pairs drawn from labels. The
+// value is at least 0; the default is 1.
 func (b *BCGPLVMBuilder) Seed(seed int) *BCGPLVMBuilder { return b.With("seed", seed) }
 
 // BackScale sets the scale s of the back constraints' kernel exp(−d²/s²), in units of the
@@ -410,8 +411,9 @@ func (b *GPLVMBuilder) Inducing(m int) *GPLVMBuilder { return b.With("inducing",
 // The value is in [0, 10000]; the default is 0.
 func (b *GPLVMBuilder) Restarts(k int) *GPLVMBuilder { return b.With("restarts", k) }
 
-// Seed sets the seed of perturbed starts and of the choice of inducing points. The value
-// is at least 0; the default is 1.
+// Seed sets the seed of all random choices: perturbed starts, inducing points, initial
+// positions beyond the rank of the data and, in SSGP-LVM, pairs drawn from labels. The
+// value is at least 0; the default is 1.
 func (b *GPLVMBuilder) Seed(seed int) *GPLVMBuilder { return b.With("seed", seed) }
 
 // HLLEBuilder has the options of [HLLE]. Their defaults: dims 2, neighbors 12, search
@@ -2777,8 +2779,9 @@ func (b *SSGPLVMBuilder) Inducing(m int) *SSGPLVMBuilder { return b.With("induci
 // The value is in [0, 10000]; the default is 0.
 func (b *SSGPLVMBuilder) Restarts(k int) *SSGPLVMBuilder { return b.With("restarts", k) }
 
-// Seed sets the seed of perturbed starts and of the choice of inducing points. The value
-// is at least 0; the default is 1.
+// Seed sets the seed of all random choices: perturbed starts, inducing points, initial
+// positions beyond the rank of the data and, in SSGP-LVM, pairs drawn from labels. The
+// value is at least 0; the default is 1.
 func (b *SSGPLVMBuilder) Seed(seed int) *SSGPLVMBuilder { return b.With("seed", seed) }
 
 // Variant sets the pairs that contribute to the energy: must-links, both kinds, or both

@@ -117,7 +117,8 @@ var restartsOption = intOption{Name: "restarts", Setter: "Restarts", Default: 0,
 	Doc: "number of additional fits from perturbed starts; the best is kept"}
 
 // Seed(seed)
-var seedOption = intOption{Name: "seed", Setter: "Seed", Default: 1, Min: 0, Max: many, Doc: "seed of perturbed starts and of the choice of inducing points"}
+var seedOption = intOption{Name: "seed", Setter: "Seed", Default: 1, Min: 0, Max: many,
+	Doc: "seed of all random choices: perturbed starts, inducing points, initial positions beyond the rank of the data and, in SSGP-LVM, pairs drawn from labels"}
 
 var latentOptions = list(dimsOption.with(2), scalingOption, latentKernelOption, startOption, optimizerOption, scheduleOption, roundsOption,
 	stepsOption, jitterOption, approximationOption, inducingOption, restartsOption, seedOption)
