@@ -158,7 +158,7 @@ func goldenLikelihood(c *golden) {
 func goldenThetaStep(c *golden) {
 	x, _ := table(c.T, c.text("data"))
 	j, p := c.asPrepared(x, Scaling(c.text("preprocessing")))
-	start, err := startPositions(j, p.y, int(c.num("d")), rand.New(rand.NewPCG(1, 1)))
+	start, err := startPositions(j, p.y, int(c.num("d")), drawing())
 	if err != nil {
 		c.Fatal(err)
 	}
@@ -360,12 +360,18 @@ func (c *golden) wrong(x *mat.Dense, labels []int) float64 {
 	return float64(count) / float64(len(labels))
 }
 
+// drawing returns a function that returns the same random generator at every call.
+func drawing() func() *rand.Rand {
+	rng := rand.New(rand.NewPCG(1, 1))
+	return func() *rand.Rand { return rng }
+}
+
 func goldenPCAStart(c *golden) {
 	x, labels := table(c.T, c.text("data"))
 	for _, start := range []string{string(RawScores), string(FirstWhitened), string(Whitened)} {
 		j, p := c.asPrepared(x, Scaling(c.text("preprocessing")))
 		j.spec = j.spec.With("start", start)
-		x0, err := startPositions(j, p.y, int(c.num("d")), rand.New(rand.NewPCG(1, 1)))
+		x0, err := startPositions(j, p.y, int(c.num("d")), drawing())
 		if err != nil {
 			c.Fatal(err)
 		}
@@ -469,7 +475,7 @@ func goldenOptimum(c *golden) {
 		if reached.Objective < lowest {
 			c.Errorf("%sreached from the start: %v, want at least %v", at, reached.Objective, lowest)
 		}
-		x0, err := startPositions(j, p.y, d, rand.New(rand.NewPCG(1, 1)))
+		x0, err := startPositions(j, p.y, d, drawing())
 		if err != nil {
 			c.Fatal(err)
 		}

@@ -150,13 +150,13 @@ func fitSSGPLVM(j *job) (*solution, error) {
 			j.warn("above %d samples the variant CMU omits the background pairs, those without a constraint: the result is that of CM", exactLimit)
 			variant = gp.Both
 		}
-		prior, err := gp.Prior{Variant: variant, Form: gp.Form(formOption.of(j)), Weight: gp.Weight(weightingOption.of(j)),
-			Gauge: gp.Gauge(gaugeOption.of(j)), Margin: marginOption.of(j)}.WithPairs(n, pairs)
+		if len(pairs.Must) == 0 && variant != gp.Background && (len(pairs.Cannot) == 0 || variant == gp.MustOnly) {
+			j.warn("no pair contributes to the energy, because there are no pairs of the kinds that Variant uses: constraints have no effect")
+			return s, nil
+		}
+		prior, err := energyOf(j, variant).WithPairs(n, pairs)
 		if err != nil {
 			return s, j.fault("pairs", nil, fmt.Errorf("%w: %w", ErrData, err), remedyOf(err))
-		}
-		if prior.Active() == 0 {
-			j.warn("no pair contributes to the energy, because there are no pairs of the kinds that Variant uses: constraints have no effect")
 		}
 		if k := contradictions(n, pairs); k > 0 {
 			j.warn("%d of %d cannot-links join samples that a chain of must-links connects", k, len(pairs.Cannot))
@@ -164,6 +164,22 @@ func fitSSGPLVM(j *job) (*solution, error) {
 		s.Prior = prior
 		return s, nil
 	})
+}
+
+// energyOf returns the energy that the options select, without pairs. It reads only the options that
+// the form uses.
+func energyOf(j *job, variant gp.Variant) gp.Prior {
+	p := gp.Prior{Variant: variant, Form: gp.Form(formOption.of(j))}
+	switch p.Form {
+	case gp.Margin:
+		p.Margin = marginOption.of(j)
+		fallthrough
+	case gp.Mixed:
+		p.Gauge = gp.Gauge(gaugeOption.of(j))
+	default:
+		p.Weight = gp.Weight(weightingOption.of(j))
+	}
+	return p
 }
 
 // drawnPairsOf returns the constraints of the data. If there are none, it draws constraints from
@@ -178,7 +194,11 @@ func drawnPairsOf(j *job) (data.Pairs, error) {
 		k = j.data.NumLabelled()
 	}
 	must, cannot := data.CountPairs(labels)
-	pairs, err := data.DrawPairs(labels, min(k, must), min(k, cannot), uint64(seedOption.of(j)))
+	var seed uint64
+	if k > 0 && k < max(must, cannot) { // otherwise none or all are drawn
+		seed = uint64(seedOption.of(j))
+	}
+	pairs, err := data.DrawPairs(labels, min(k, must), min(k, cannot), seed)
 	if err != nil {
 		return pairs, j.fault("labels", nil, classify(err), remedyOf(err))
 	}

@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -44,7 +45,7 @@ func fitLatent(j *job, more func(*prepared) (gp.Settings, error)) (*solution, er
 	if err != nil {
 		return nil, err
 	}
-	rng := rand.New(rand.NewPCG(uint64(seedOption.of(j)), 1))
+	rng := sync.OnceValue(func() *rand.Rand { return rand.New(rand.NewPCG(uint64(seedOption.of(j)), 1)) })
 	x0, err := startPositions(j, p.y, dimsOption.of(j), rng)
 	if err != nil {
 		return nil, err
@@ -64,7 +65,7 @@ func fitLatent(j *job, more func(*prepared) (gp.Settings, error)) (*solution, er
 	for k := range fits {
 		start := x0
 		if k > 0 {
-			start = perturbed(x0, rng)
+			start = perturbed(x0, rng())
 		}
 		s.Progress = latentProgress(j, s, k, fits)
 		var f *gp.Fitted
@@ -94,7 +95,8 @@ func fitLatent(j *job, more func(*prepared) (gp.Settings, error)) (*solution, er
 }
 
 // settle sets the fields of s from the options, and chooses the initial inducing points at random.
-func settle(j *job, s *gp.Settings, x0 *mat.Dense, rng *rand.Rand) error {
+// rng is called only if there are any, because it reads the option "seed".
+func settle(j *job, s *gp.Settings, x0 *mat.Dense, rng func() *rand.Rand) error {
 	s.Kernel, s.Schedule = gp.Kernel(kernelOption.of(j)), gp.Schedule(scheduleOption.of(j))
 	s.Jitter, s.Rounds, s.Steps = jitterOption.of(j), roundsOption.of(j), stepsOption.of(j)
 	s.Move, s.Gradient, s.Change = 1e-6, 1e-5, 1e-12
@@ -117,7 +119,7 @@ func settle(j *job, s *gp.Settings, x0 *mat.Dense, rng *rand.Rand) error {
 		}
 		s.Approximation = gp.Approximation(how)
 		s.Inducing = mat.NewDense(m, d, nil)
-		for k, i := range rng.Perm(n)[:m] {
+		for k, i := range rng().Perm(n)[:m] {
 			s.Inducing.SetRow(k, x0.RawRowView(i))
 		}
 		j.fact("inducing points", float64(m))

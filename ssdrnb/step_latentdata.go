@@ -85,7 +85,7 @@ func (p *prepared) apply(x *mat.Dense) *mat.Dense {
 // startPositions returns the first d principal components of y as an n×d matrix, scaled according
 // to the option "start". Columns beyond the rank of y contain small noise instead of zeros, because
 // the gradient vanishes at zero.
-func startPositions(j *job, y *mat.Dense, d int, rng *rand.Rand) (*mat.Dense, error) {
+func startPositions(j *job, y *mat.Dense, d int, rng func() *rand.Rand) (*mat.Dense, error) {
 	n, _ := y.Dims()
 	_, c := dense.Center(y)
 	values, basis, err := dense.Principal(c)
@@ -116,7 +116,7 @@ func startPositions(j *job, y *mat.Dense, d int, rng *rand.Rand) (*mat.Dense, er
 	}
 	for k := rank; k < d; k++ {
 		for i := range n {
-			x.Set(i, k, 1e-3*rng.NormFloat64())
+			x.Set(i, k, 1e-3*rng().NormFloat64())
 		}
 	}
 	return x, nil

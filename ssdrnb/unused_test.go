@@ -43,6 +43,8 @@ func TestUnusedOptions(t *testing.T) {
 	s2ne := ssdrnb.S2NE().Iterations(5).Neighbors(5)
 	folded, unfolded, space := s2ne.Unfold(0), s2ne.Unfold(5), s2ne.Dims(3)
 	umap := ssdrnb.UMAP().Iterations(5).Neighbors(5)
+	gplvm, ssgplvm := ssdrnb.GPLVM().Rounds(1).Steps(3), ssdrnb.SSGPLVM().Rounds(1).Steps(3)
+	margin, literal := ssgplvm.Form(ssdrnb.MarginForm), ssgplvm.Form("laplacian")
 	for _, c := range []struct {
 		spec   ssdrnb.Estimator
 		option string
@@ -71,6 +73,13 @@ func TestUnusedOptions(t *testing.T) {
 		{unfolded, "caution", 2, pairs, labelled}, {unfolded, "guidance", 0.2, labelled.HideLabels(), labelled}, {unfolded.Guidance(0), "carry", 0.1, pairs, nil},
 		{folded, "perplexity", 3, labelled, nil}, {folded, "exaggeration", 3, labelled, nil}, {folded, "degrees of freedom", 3, labelled, nil},
 		{unfolded, "perplexity", 3, nil, labelled}, {unfolded, "exaggeration", 3, nil, labelled}, {unfolded, "degrees of freedom", 3, nil, labelled},
+		{gplvm, "seed", 7, labelled, nil}, {gplvm.Restarts(1), "seed", 7, nil, labelled}, {gplvm.Dims(5), "seed", 7, nil, labelled}, {gplvm.Approximation(ssdrnb.VFE).Inducing(5), "seed", 7, nil, labelled},
+		{gplvm, "inducing", 5, labelled, nil}, {gplvm.Approximation(ssdrnb.FITC), "inducing", 5, nil, labelled},
+		{ssgplvm, "seed", 7, pairs, labelled}, {ssgplvm.DrawnPairs(1e6), "seed", 7, labelled, nil}, {ssgplvm, "drawn pairs", 2, pairs, labelled}, {ssgplvm, "target copies", 3, labelled, target},
+		{ssgplvm, "margin", 3, labelled, nil}, {margin, "margin", 3, nil, labelled}, {ssgplvm, "gauge", "none", nil, labelled}, {literal, "gauge", "none", labelled, nil},
+		{ssgplvm, "weighting", "falling", labelled, nil}, {margin, "weighting", "falling", labelled, nil}, {literal, "weighting", "falling", nil, labelled},
+		{ssgplvm, "form", ssdrnb.MarginForm, target, labelled}, {ssgplvm.DrawnPairs(0), "form", ssdrnb.MarginForm, labelled, nil}, {ssgplvm.Lambda(0), "variant", ssdrnb.VariantM, labelled, nil},
+		{ssgplvm, "back scale", 3, labelled, nil}, {ssgplvm.Back(true), "back scale", 3, nil, labelled},
 		{space, "perplexity", 3, nil, labelled}, {umap, "start", ssdrnb.RandomStart, labelled.WithStart(mat.DenseCopyOf(labelled.X.Slice(0, labelled.Len(), 0, 2))), labelled},
 	} {
 		s := c.spec.Spec()
