@@ -166,6 +166,24 @@ func TestDrawnConstraints(t *testing.T) {
 	}
 }
 
+// TestNoOthersToMove: if constraints or a target cover all samples, no warning names others.
+func TestNoOthersToMove(t *testing.T) {
+	d := blobs(6, 5).WithPairs(data.Pairs{})
+	values := mat.Col(nil, 0, d.X)
+	whole := d.WithLabels(d.Truth).WithTarget("t", values)
+	part := slices.Clone(values)
+	part[0] = math.NaN()
+	for _, c := range []struct {
+		d    *data.Data
+		want int
+	}{{whole, 0}, {d.WithTarget("t", values), 1}, {whole.WithTarget("t", part), 1}, {d.WithTarget("t", part), 2}} {
+		told := strings.Join(ssdrnb.SSGPLVM().Rounds(1).MustFit(c.d).Report().Warnings, "\n")
+		if got := strings.Count(told, "away from the others"); got != c.want {
+			t.Errorf("%d warnings of %q, want %d", got, told, c.want)
+		}
+	}
+}
+
 func TestContradictions(t *testing.T) {
 	d := blobs(6, 5).WithPairs(data.Pairs{Must: []data.Pair{{I: 0, J: 3}, {I: 3, J: 6}}, Cannot: []data.Pair{{I: 0, J: 6}, {I: 0, J: 1}}})
 	m := ssdrnb.SSGPLVM().Rounds(2).MustFit(d)

@@ -133,7 +133,7 @@ func fitSSGPLVM(j *job) (*solution, error) {
 		}
 		if p.target != nil {
 			s.Output = p.target.output
-			if !backOption.of(j) {
+			if len(p.target.output.Rows) < j.data.Len() && !backOption.of(j) {
 				j.warn("the target %q moves only the samples with known values, away from the others, even if the values are noise; set Back(true) to extend it to all samples", j.data.Target().Name)
 			}
 		}
@@ -202,7 +202,7 @@ func drawnPairsOf(j *job) (data.Pairs, error) {
 	if err != nil {
 		return pairs, j.fault("labels", nil, classify(err), remedyOf(err))
 	}
-	if pairs.Len() > 0 && !backOption.of(j) {
+	if pairs.Len() > 0 && j.data.NumLabelled() < j.data.Len() && !backOption.of(j) {
 		j.warn("constraints move only the labelled samples, away from the others; set Back(true) to extend them to all samples")
 	}
 	j.fact("must-links", float64(len(pairs.Must)))
