@@ -375,6 +375,38 @@ func TestLatentProgress(t *testing.T) {
 	}
 }
 
+// TestStepsAndConvergence: a fit whose steps are all rejected does not count as converged, and the
+// report proposes more rounds only if they change the result.
+func TestStepsAndConvergence(t *testing.T) {
+	few, large := datasets.Iris().Take(8), inUnits(blobs(6, 20), 1e4)
+	for _, c := range []struct {
+		b    *ssdrnb.GPLVMBuilder
+		d    *data.Data
+		want string // remedy; "" if there is no warning about convergence
+		more bool   // whether more rounds change the result
+	}{
+		{ssdrnb.GPLVM().Optimizer(ssdrnb.SCG).Steps(1), few, "raise Steps", false},
+		{ssdrnb.GPLVM().Optimizer(ssdrnb.SCG).Steps(20), few, "", false},
+		{ssdrnb.GPLVM().Optimizer(ssdrnb.SCG).Steps(20).Rounds(2), few, "raise Rounds", true},
+		{ssdrnb.GPLVM().Schedule(ssdrnb.Joint).Scaling(ssdrnb.MeanRemoved), large, "set Schedule(Alternate)", false},
+		{ssdrnb.GPLVM().Schedule(ssdrnb.Joint).Rounds(1), few, "raise Rounds", true},
+	} {
+		m := c.b.MustFit(c.d)
+		told := ""
+		for _, w := range m.Report().Warnings {
+			if strings.Contains(w, "converged") || strings.Contains(w, "stopped") {
+				told = w
+			}
+		}
+		if (told == "") != (c.want == "") || !strings.Contains(told, c.want) {
+			t.Errorf("%v: warning %q, want %q", c.b, told, c.want)
+		}
+		if again := c.b.Rounds(150).MustFit(c.d); mat.Equal(again.Embedding(), m.Embedding()) == c.more {
+			t.Errorf("%v: more rounds change the result: %v, want %v", c.b, !c.more, c.more)
+		}
+	}
+}
+
 // TestScaleOfLatentModels: if the features are left in a unit that is too large or too small for the
 // kernel parameters, the report names the parameters at their limits.
 func TestScaleOfLatentModels(t *testing.T) {

@@ -370,6 +370,12 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		{"a kernel without cannot-links", fit(ssdrnb.KS2LLE().Scale(1e-2).Global(0), d), "raise Scale", func() error { return fit(ssdrnb.KS2LLE().Scale(3).Global(0), d) }},
 		{"a kernel without cannot-links, otherwise", fit(ssdrnb.KS2LLE().Scale(1e-2).Global(0), d), "or set Global above 0", func() error { return fit(ssdrnb.KS2LLE().Scale(1e-2).Global(0.5), d) }},
 		{"one round", told("not converged", ssdrnb.GPLVM().Rounds(1).Steps(1), bare), "raise Rounds", func() error { return told("not converged", ssdrnb.GPLVM().Rounds(400), bare.Subset(seq(12))) }},
+		{"one step of a round", told("rejected all steps", ssdrnb.GPLVM().Optimizer(ssdrnb.SCG).Steps(1), datasets.Iris().Take(8)), "raise Steps", func() error {
+			return told("rejected all steps", ssdrnb.GPLVM().Optimizer(ssdrnb.SCG).Steps(20), datasets.Iris().Take(8))
+		}},
+		{"no step that raises the objective", told("stopped after", ssdrnb.GPLVM().Schedule(ssdrnb.Joint).Scaling(ssdrnb.MeanRemoved), inUnits(bare, 1e4)), "set Schedule(Alternate)", func() error {
+			return told("stopped after", ssdrnb.GPLVM().Schedule(ssdrnb.Alternate).Scaling(ssdrnb.MeanRemoved), inUnits(bare, 1e4))
+		}},
 		{"back constraints of many samples", fit(ssdrnb.BCGPLVM(), crowd), "keep at most 23170 samples with Data.Subset", func() error {
 			return fit(ssdrnb.BCGPLVM().Rounds(1).Steps(1), crowd.Subset(seq(50)))
 		}},

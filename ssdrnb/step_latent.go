@@ -212,7 +212,14 @@ func tellLatent(j *job, f *gp.Fitted, y, x0 *mat.Dense, s gp.Settings) {
 		if s.Schedule == gp.Joint {
 			budget = nouns.Count(len(f.History)-1, "step")
 		}
-		j.warn("not converged after %s; raise Rounds, or accept this result", budget)
+		switch {
+		case f.Blocked:
+			j.warn("not converged after %s: in the last round, the optimiser rejected all steps for the positions or the parameters; raise Steps", budget)
+		case f.Stopped:
+			j.warn("stopped after %s: the optimiser found no step that raises the objective further; accept this result, or set Schedule(Alternate)", budget)
+		default:
+			j.warn("not converged after %s; raise Rounds, or accept this result", budget)
+		}
 	}
 	j.report.Traces = append(j.report.Traces, Trace{Name: "objective", Objective: f.History})
 	reach, growth := f.Reach(y), mat.Norm(f.X, 2)/mat.Norm(x0, 2)

@@ -89,6 +89,12 @@ type Fitted struct {
 	// under Joint, at Gradient or Change.
 	Rounds    int
 	Converged bool
+	// Blocked is true if Steps was too small for an optimisation of the last round, see [Result].
+	// Rounds end if they would only repeat the rejected steps.
+	Blocked bool
+	// Stopped is true if the optimisation under Joint found no step that raises J, before it
+	// converged or reached the step limit.
+	Stopped bool
 }
 
 // Fit finds latent positions for y (n×D, mean zero), starting from x0 (n×d). It changes neither
@@ -120,23 +126,27 @@ func Fit(ctx context.Context, y, x0 *mat.Dense, s Settings) (*Fitted, error) {
 	if s.Schedule == Joint {
 		var r *Result
 		r, err = step(1, "all", 0, len(p.w), s.Rounds*s.Steps)
-		f.Rounds, f.Converged = 1, r.Converged
+		f.Rounds, f.Converged, f.Stopped = 1, r.Converged, err == nil && !r.Converged && !r.Limited
 	} else {
 		before := mat.NewDense(p.n, p.d, nil)
-		for f.Rounds < s.Rounds && !f.Converged && err == nil {
+		for repeats := false; f.Rounds < s.Rounds && !f.Converged && !repeats && err == nil; {
 			f.Rounds++
+			accepted := len(f.History)
 			before.Copy(p.positions())
-			if _, err = step(f.Rounds, "parameters", positions, len(p.w), s.Steps); err != nil {
+			var first, second *Result
+			if first, err = step(f.Rounds, "parameters", positions, len(p.w), s.Steps); err != nil {
 				break
 			}
 			p.freeze()
-			_, err = step(f.Rounds, "positions", 0, positions, s.Steps)
+			second, err = step(f.Rounds, "positions", 0, positions, s.Steps)
 			x := p.positions()
 			moved := 0.0
 			for i := range p.n {
 				moved += samples.SquaredDistance(x.RawRowView(i), before.RawRowView(i))
 			}
-			f.Converged = moved <= s.Move*spread(x)
+			f.Blocked = first.Blocked || second.Blocked
+			f.Converged = moved <= s.Move*spread(x) && !f.Blocked
+			repeats = f.Blocked && len(f.History) == accepted
 		}
 	}
 	p.finish(f)

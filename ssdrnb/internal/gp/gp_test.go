@@ -343,6 +343,50 @@ func TestOptimisers(t *testing.T) {
 	}
 }
 
+// TestEndings: the result of an optimisation names why it ended.
+func TestEndings(t *testing.T) {
+	// Far from the minimum of bowl the curvature is small, so that the first step of SCG overshoots.
+	bowl := func(w, g []float64) float64 {
+		v := math.Sqrt(1 + w[0]*w[0])
+		if g != nil {
+			g[0] = w[0] / v
+		}
+		return v
+	}
+	// At the minimum of kink the gradient is not 0.
+	kink := func(w, g []float64) float64 {
+		if g != nil {
+			g[0] = math.Copysign(1, w[0])
+		}
+		return math.Abs(w[0])
+	}
+	type ending struct{ converged, limited, blocked bool }
+	for _, c := range []struct {
+		what     string
+		minimize Minimize
+		f        Objective
+		start    []float64
+		steps    int
+		want     ending
+	}{
+		{"SCG, enough steps", SCG, bowl, []float64{3}, 100, ending{converged: true}},
+		{"SCG, one step", SCG, bowl, []float64{3}, 1, ending{limited: true, blocked: true}},
+		{"SCG, few steps", SCG, rosenbrock, []float64{-1.2, 1}, 5, ending{limited: true}},
+		{"SCG, a kink", SCG, kink, []float64{0}, 1000, ending{}},
+		{"L-BFGS, enough steps", LBFGS, bowl, []float64{3}, 100, ending{converged: true}},
+		{"L-BFGS, few steps", LBFGS, rosenbrock, []float64{-1.2, 1}, 5, ending{limited: true}},
+		{"L-BFGS, a kink", LBFGS, kink, []float64{0}, 1000, ending{}},
+	} {
+		r, err := c.minimize(context.Background(), c.f, c.start, Options{Steps: c.steps, Gradient: 1e-8, Change: 1e-12})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := (ending{r.Converged, r.Limited, r.Blocked}); got != c.want {
+			t.Errorf("%s: %+v after %d steps, want %+v", c.what, got, r.Steps, c.want)
+		}
+	}
+}
+
 func TestFit(t *testing.T) {
 	const n, d = 20, 2
 	y, x0 := random(n, 5, 1), random(n, d, 2)

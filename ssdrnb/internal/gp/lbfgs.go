@@ -38,6 +38,7 @@ func LBFGS(ctx context.Context, f Objective, start []float64, opt Options) (*Res
 		before, left := r.out.Value, opt.Steps+1-r.points
 		_, err := optimize.Minimize(problem, slices.Clone(r.out.W), &optimize.Settings{MajorIterations: left, Converger: r}, &optimize.LBFGS{})
 		if r.out.Converged || err == nil || ctx.Err() != nil || left <= 1 || !(r.out.Value < before) || math.IsInf(before, 1) && r.points <= 1 {
+			r.out.Limited = !r.out.Converged && ctx.Err() == nil && (err == nil || left <= 1)
 			break
 		}
 		r.begun = false

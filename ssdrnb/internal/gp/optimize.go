@@ -36,6 +36,12 @@ type Result struct {
 	// Converged is false if the optimisation reached the step limit, found no further step, or
 	// ended with ctx.
 	Converged bool
+	// Limited is true if the optimisation reached the step limit before it converged.
+	Limited bool
+	// Blocked is true if the optimisation reached the step limit without accepting a step, although
+	// the last one promised an improvement of more than Change·max(1, |value|). More steps would
+	// lower the value.
+	Blocked bool
 }
 
 // watch checks the stopping criteria at the accepted steps of an optimiser. best is the value at
