@@ -245,11 +245,12 @@ func distinctPoints(y *mat.Dense, most int, apart float64) int {
 }
 
 // uncollapse returns the remedy for an embedding that has collapsed or has redundant dimensions. It
-// depends on the changed options, the scaling of the data and the kind of method.
+// depends on the changed options that have an effect, the scaling of the data and the kind of method.
 func (m *Model) uncollapse() string {
 	var changed []string
 	for _, name := range m.spec.Changed() {
-		if p := m.spec.method.param(name); p.Kind == FloatParam {
+		unused := slices.ContainsFunc(m.report.Warnings, func(w string) bool { return strings.Contains(w, "the option "+name+" has no effect") })
+		if p := m.spec.method.param(name); p.Kind == FloatParam && !unused {
 			changed = append(changed, fmt.Sprintf("%s (%s)", name, p.format(m.spec.Value(name))))
 		}
 	}

@@ -98,6 +98,25 @@ func TestUnusedOptions(t *testing.T) {
 	}
 }
 
+// The remedy for a collapsed embedding names only options that have an effect.
+func TestUnusedOptionsAreNoRemedy(t *testing.T) {
+	d := blobsOf(12, 4, 3).WithPairs(data.Pairs{})
+	for _, c := range []struct {
+		spec         ssdrnb.Estimator
+		d            *data.Data
+		unused, used string
+	}{
+		{ssdrnb.SSGPLVM().Margin(0.5).Lambda(20), d.WithLabels(d.Truth).Subset([]int{0, 1, 3}), "margin", "lambda"},
+		{ssdrnb.LapRLS().Ambient(1e300).Affinity(ssdrnb.Binary).Width(3), d, "width", "ambient"},
+	} {
+		m := mustFit(t, c.spec.Spec(), c.d)
+		told := strings.Join(append(warnings(m, "coincide"), warnings(m, "distinct dimension")...), "\n")
+		if !idle(m, c.unused) || told == "" || strings.Contains(told, "move "+c.unused) || strings.Contains(told, ", "+c.unused) || !strings.Contains(told, c.used+" (") {
+			t.Errorf("%v: %q", c.spec, m.Report().Warnings)
+		}
+	}
+}
+
 // No method warns of an option that has an effect.
 func TestUsedOptions(t *testing.T) {
 	d := blobsOf(8, 4, 3)
