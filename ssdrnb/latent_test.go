@@ -110,6 +110,13 @@ func TestLiteralForms(t *testing.T) {
 			t.Errorf("%s: %v", form, m.Report().Warnings)
 		}
 	}
+	// Falling weights bound the energy, but not while each step keeps them fixed.
+	for _, form := range []string{"laplacian", "distance", "trace-15"} {
+		m := ssdrnb.SSGPLVM().With("form", form).With("weighting", "falling").Rounds(20).MustFit(d)
+		if far := mat.Norm(m.Embedding(), math.Inf(1)); far > 1e6 != slices.ContainsFunc(m.Report().Warnings, func(s string) bool { return strings.Contains(s, "no maximum") }) || far < 1e6 {
+			t.Errorf("%s, falling weights: positions up to %v, warnings %q", form, far, m.Report().Warnings)
+		}
+	}
 	m := ssdrnb.SSGPLVM().MustFit(d)
 	for _, w := range m.Report().Warnings {
 		if strings.Contains(w, "no maximum") {

@@ -223,8 +223,9 @@ func tellLatent(j *job, f *gp.Fitted, y, x0 *mat.Dense, s gp.Settings) {
 	}
 	j.report.Traces = append(j.report.Traces, Trace{Name: "objective", Objective: f.History})
 	reach, growth := f.Reach(y), mat.Norm(f.X, 2)/mat.Norm(x0, 2)
+	unbounded := s.Lambda > 0 && s.Prior.Unbounded(s.Schedule != gp.Joint)
 	switch {
-	case s.Lambda > 0 && s.Prior.Unbounded() && max(reach, growth) > 1e3:
+	case unbounded && max(reach, growth) > 1e3:
 		j.warn("the latent positions diverge, as the objective of this form has no maximum; set Form(MixedForm)") // how far depends on rounding
 	case reach > 1e3:
 		j.warn("the farthest latent position is %.0e times as far from the centre as the nearest three quarters on average: its sample may be an outlier", reach)

@@ -647,20 +647,25 @@ func TestUnbounded(t *testing.T) {
 						t.Fatal(err)
 					}
 					const far = 1e6
-					least := 0.0
-					for _, at := range [][]float64{{far, far, 0}, {far, -far, 0}, {far, 0, far}, {far, 0, -far}, {-far, far, 1}} {
-						e, _ := p.Energy(mat.NewDense(3, 1, at), 1, nil)
-						least = min(least, e)
-					}
-					if got, want := p.Unbounded(), least < -1e4; got != want {
-						t.Errorf("%s, %s, %s, %v: %v, but the energy is %v", form, weight, variant, pairs, got, least)
+					for _, fixed := range []bool{false, true} {
+						if fixed {
+							p.Freeze(mat.NewDense(3, 1, []float64{0, 1, 3}))
+						}
+						least := 0.0
+						for _, at := range [][]float64{{far, far, 0}, {far, -far, 0}, {far, 0, far}, {far, 0, -far}, {-far, far, 1}} {
+							e, _ := p.Energy(mat.NewDense(3, 1, at), 1, nil)
+							least = min(least, e)
+						}
+						if got, want := p.Unbounded(fixed), least < -1e4; got != want {
+							t.Errorf("%s, %s, %s, %v, fixed %v: %v, but the energy is %v", form, weight, variant, pairs, fixed, got, least)
+						}
 					}
 				}
 			}
 		}
 	}
 	var none *Prior
-	if none.Unbounded() {
+	if none.Unbounded(true) {
 		t.Error("no prior is unbounded")
 	}
 }

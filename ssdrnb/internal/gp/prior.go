@@ -15,9 +15,9 @@ type Form string
 
 // The forms. Mixed and Margin are bounded below and, unless [Ungauged], do not depend on the scale
 // of the latent space. The others follow the equations of the paper literally or nearly so. With
-// weights that do not fall with the distance, LaplacianForm and Distance are unbounded below if
-// there is a cannot-link, and Trace and Trace15 if there is any pair. The posterior then has no
-// maximum.
+// weights that do not fall with the distance, or that are fixed as under [Alternate], LaplacianForm
+// and Distance are unbounded below if there is a cannot-link, and Trace and Trace15 if there is any
+// pair. The posterior then has no maximum.
 const (
 	// Mixed is Sσ(ρ)ρ² for must-links and −2|S|σ(−ρ)ρ² for cannot-links. The must-link weight is
 	// that of eq. 6. The cannot-link weight is the one that the paper's text describes, which is
@@ -160,8 +160,9 @@ func orDefault[T ~string](v, def T) T {
 
 // Unbounded reports whether the energy has no lower bound. In this case, the energy falls without
 // limit as two positions move away from the origin in opposite directions or, in the trace forms,
-// in the same direction.
-func (p *Prior) Unbounded() bool {
+// in the same direction. The argument "fixed" selects the energy with weights that do not follow the
+// positions, see [Prior.Freeze].
+func (p *Prior) Unbounded(fixed bool) bool {
 	if p == nil || p.n < 2 {
 		return false
 	}
@@ -169,7 +170,7 @@ func (p *Prior) Unbounded() bool {
 	for _, l := range p.links {
 		attract, repel = attract || l.s > 0, repel || l.s < 0
 	}
-	grows := p.Weight != Falling // a falling weight vanishes if the pair moves apart
+	grows := fixed || p.Weight != Falling // a falling weight vanishes if the pair moves apart
 	switch p.Form {
 	case LaplacianForm, Distance:
 		return repel && grows
