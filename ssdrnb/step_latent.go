@@ -207,7 +207,10 @@ func tellLatent(j *job, f *gp.Fitted, y, x0 *mat.Dense, s gp.Settings) {
 		j.fact("jitter", f.Jitter)
 		j.warn("the covariance at the start was not positive definite: the jitter was raised from %g to %g", s.Jitter, f.Jitter)
 	}
-	if !f.Converged && j.ctx.Err() == nil {
+	j.report.Traces = append(j.report.Traces, Trace{Name: "objective", Objective: f.History})
+	reach, growth := f.Reach(y), mat.Norm(f.X, 2)/mat.Norm(x0, 2)
+	diverges := s.Lambda > 0 && s.Prior.Unbounded(s.Schedule != gp.Joint) && max(reach, growth) > 1e3
+	if !f.Converged && j.ctx.Err() == nil && !diverges {
 		budget := nouns.Count(f.Rounds, "round")
 		if s.Schedule == gp.Joint {
 			budget = nouns.Count(len(f.History)-1, "step")
@@ -221,11 +224,8 @@ func tellLatent(j *job, f *gp.Fitted, y, x0 *mat.Dense, s gp.Settings) {
 			j.warn("not converged after %s; raise Rounds, or accept this result", budget)
 		}
 	}
-	j.report.Traces = append(j.report.Traces, Trace{Name: "objective", Objective: f.History})
-	reach, growth := f.Reach(y), mat.Norm(f.X, 2)/mat.Norm(x0, 2)
-	unbounded := s.Lambda > 0 && s.Prior.Unbounded(s.Schedule != gp.Joint)
 	switch {
-	case unbounded && max(reach, growth) > 1e3:
+	case diverges:
 		j.warn("the latent positions diverge, as the objective of this form has no maximum; set Form(MixedForm)") // how far depends on rounding
 	case reach > 1e3:
 		j.warn("the farthest latent position is %.0e times as far from the centre as the nearest three quarters on average: its sample may be an outlier", reach)
