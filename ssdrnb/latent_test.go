@@ -173,6 +173,21 @@ func TestDrawnConstraints(t *testing.T) {
 	}
 }
 
+// TestWeightsThatOverflow: if a weight makes the objective overflow, the error does not blame the
+// covariance.
+func TestWeightsThatOverflow(t *testing.T) {
+	d := blobs(6, 5).WithTarget("t", mat.Col(nil, 0, blobs(6, 5).X))
+	for _, b := range []*ssdrnb.SSGPLVMBuilder{
+		ssdrnb.SSGPLVM().Lambda(math.MaxFloat64).Form(ssdrnb.MarginForm), ssdrnb.SSGPLVM().TargetCopies(math.MaxFloat64),
+		ssdrnb.SSGPLVM().Form(ssdrnb.MarginForm).Margin(math.MaxFloat64), ssdrnb.SSGPLVM().TargetCopies(math.MaxFloat64).Approximation(ssdrnb.VFE),
+	} {
+		_, err := b.Rounds(1).Fit(d)
+		if !errors.Is(err, ssdrnb.ErrNumerical) || !strings.Contains(err.Error(), "the objective overflows; go back towards the default") {
+			t.Errorf("%v: %v", b, err)
+		}
+	}
+}
+
 // TestNoOthersToMove: if constraints or a target cover all samples, no warning names others.
 func TestNoOthersToMove(t *testing.T) {
 	d := blobs(6, 5).WithPairs(data.Pairs{})

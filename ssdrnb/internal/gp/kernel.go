@@ -23,6 +23,8 @@ var (
 	// ErrSingular means that a covariance, or the kernel matrix of back constraints, is not
 	// positive definite. [Fit] first tries larger jitters.
 	ErrSingular = errors.New("gp: covariance is not positive definite")
+	// ErrOverflow means that the objective overflows at the start, because a weight is too large.
+	ErrOverflow = errors.New("gp: the objective overflows")
 )
 
 // Theta holds the logarithms of the kernel's parameters: the signal variance θ_rbf, the inverse

@@ -34,6 +34,7 @@ type joined struct {
 	output          evidence
 	positions, pull *mat.Dense // positions X_o, one row per known value, and the gradient with respect to them
 	inducing        *mat.Dense // gradient of the output with respect to the inducing positions; nil if exact
+	overflows       bool       // whether the weighted term overflowed in the last evaluation
 }
 
 // join joins the likelihood e of n samples with that of the output, which uses the kernel and the
@@ -68,7 +69,9 @@ func (j *joined) logLikelihood(x, u *mat.Dense, t Theta) float64 {
 	for k, i := range j.rows {
 		j.positions.SetRow(k, x.RawRowView(i))
 	}
-	return j.evidence.logLikelihood(x, u, t) + j.copies*j.output.logLikelihood(j.positions, u, t)
+	own := j.output.logLikelihood(j.positions, u, t)
+	j.overflows = math.IsInf(j.copies*own, 0) && !math.IsInf(own, 0)
+	return j.evidence.logLikelihood(x, u, t) + j.copies*own
 }
 
 func (j *joined) gradient(gx, gu *mat.Dense, gt *Theta) {

@@ -83,7 +83,7 @@ func newProblem(y, x0 *mat.Dense, s Settings) (*problem, error) {
 	// The jitter is part of the model, so it may be increased only here, before the optimisation.
 	exact, _ := p.evidence.(raiser)
 	for range 6 {
-		if exact == nil || !math.IsInf(p.logLikelihood, -1) {
+		if exact == nil || !math.IsInf(p.logLikelihood, -1) || p.overflows() {
 			break
 		}
 		p.jitter = max(p.jitter, 1e-12) * 10
@@ -91,10 +91,19 @@ func newProblem(y, x0 *mat.Dense, s Settings) (*problem, error) {
 		p.lastW = nil
 		p.eval(p.w, nil)
 	}
-	if math.IsInf(p.value, 0) {
+	switch {
+	case math.IsInf(p.value, 0) && p.overflows():
+		return nil, ErrOverflow
+	case math.IsInf(p.value, 0):
 		return nil, ErrSingular
 	}
 	return p, nil
+}
+
+// overflows reports whether a weighted term of J is infinite although the likelihood is finite.
+func (p *problem) overflows() bool {
+	j, ok := p.evidence.(*joined)
+	return ok && j.overflows || !math.IsInf(p.logLikelihood, 0)
 }
 
 // raiser is a likelihood whose jitter can be increased.
