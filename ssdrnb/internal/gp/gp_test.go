@@ -387,6 +387,31 @@ func TestEndings(t *testing.T) {
 	}
 }
 
+// TestGradientAtResult: the gradient of a result belongs to its point, also along a direction without
+// a minimum.
+func TestGradientAtResult(t *testing.T) {
+	hill := func(w, g []float64) float64 {
+		if math.Abs(w[0]) > 1e8 {
+			clear(g)
+			return math.Inf(1)
+		}
+		if g != nil {
+			g[0] = -w[0]
+		}
+		return -w[0] * w[0] / 2
+	}
+	for name, minimize := range map[string]Minimize{"SCG": SCG, "LBFGS": LBFGS} {
+		for _, f := range []Objective{hill, rosenbrock} {
+			start := []float64{1, 1.5}
+			r, err := minimize(context.Background(), f, start, Options{Steps: 30, Gradient: 1e-8})
+			g := make([]float64, len(start))
+			if v := f(r.W, g); err != nil || v != r.Value || largest(g) != r.Gradient {
+				t.Errorf("%s: value %v and gradient %v, but %v and %v at the point; %v", name, r.Value, r.Gradient, v, largest(g), err)
+			}
+		}
+	}
+}
+
 func TestFit(t *testing.T) {
 	const n, d = 20, 2
 	y, x0 := random(n, 5, 1), random(n, d, 2)

@@ -45,7 +45,9 @@ func LBFGS(ctx context.Context, f Objective, start []float64, opt Options) (*Res
 	}
 	if r.lowest < r.out.Value {
 		copy(r.out.W, r.lowestAt)
-		r.out.Value, r.out.Converged = r.lowest, false
+		g := make([]float64, len(start))
+		f(r.out.W, g)
+		r.out.Value, r.out.Gradient, r.out.Converged = r.lowest, floats.Norm(g, math.Inf(1)), false
 		if opt.Progress != nil {
 			opt.Progress(r.lowest)
 		}
