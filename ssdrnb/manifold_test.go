@@ -88,6 +88,36 @@ func TestFlat(t *testing.T) {
 	}
 }
 
+// TestUndetermined: if every neighbourhood fits d dimensions exactly, all embeddings minimise the
+// objective equally well, and the report says that the embedding is not unique.
+func TestUndetermined(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 3))
+	scattered, copies := mat.NewDense(40, 4, nil), mat.NewDense(22, 3, nil)
+	scattered.Apply(func(_, _ int, _ float64) float64 { return rng.NormFloat64() }, scattered)
+	copies.Apply(func(i, k int, _ float64) float64 { return float64(i / 10 % 2 * (k + 1)) }, copies)
+	for _, c := range []struct {
+		x *mat.Dense
+		s ssdrnb.Spec
+	}{
+		{scattered, ssdrnb.LTSA().Neighbors(2).Spec()},
+		{scattered, ssdrnb.LTSA().Neighbors(3).IncludeSelf(false).Spec()},
+		{scattered, ssdrnb.LTSA().Dims(1).Neighbors(2).IncludeSelf(false).Spec()},
+		{scattered.Slice(0, 4, 0, 4).(*mat.Dense), ssdrnb.LTSA().Dims(1).Neighbors(2).IncludeSelf(false).Spec()},
+		{copies, ssdrnb.HLLE().Spec()},
+	} {
+		for _, shift := range []float64{0, 1000} {
+			x := mat.DenseCopyOf(c.x)
+			x.Apply(func(_, _ int, v float64) float64 { return v + shift }, x)
+			if m := mustFit(t, c.s, data.New(x, nil)); !warned(m, "the embedding is not unique") {
+				t.Errorf("%v, shifted by %g: eigenvalues %v, warnings %q", c.s, shift, m.Values(), m.Report().Warnings)
+			}
+		}
+	}
+	if m := mustFit(t, ssdrnb.LTSA().Neighbors(4).Spec(), data.New(scattered, nil)); warned(m, "not unique") {
+		t.Errorf("four neighbours determine the embedding, but the warnings are %q", m.Report().Warnings)
+	}
+}
+
 // TestApart: for three sheets without common neighbourhoods, two coordinates separate the sheets
 // and have no other content, whatever solver finds them.
 func TestApart(t *testing.T) {

@@ -118,7 +118,9 @@ func alignedCoordinates(j *job, m *sparse.CSR, x *mat.Dense) (y *mat.Dense, valu
 	if err != nil {
 		return nil, nil, err
 	}
-	return flattest(j, a, dense.RowNorm(m), null, x)
+	// m is a sum of projections, so its norm is 1 or more unless all of them are 0. If they are 0 up
+	// to rounding, so is the bound of its rows, and all eigenvalues are equal.
+	return flattest(j, a, max(1, dense.RowNorm(m)), null, x)
 }
 
 // flattest returns the n×d matrix y that minimises tr(yᵀ·m·y) under yᵀy = I and yᵀ1 = 0, where d is
