@@ -118,6 +118,50 @@ func TestUndetermined(t *testing.T) {
 	}
 }
 
+// TestKnownApart: known coordinates unfold each of two sheets without common neighbourhoods, and a
+// projection does not depend on the components of the graph, so the report does not say that the
+// coordinates only separate the components. It does say that a sheet has too few known samples.
+func TestKnownApart(t *testing.T) {
+	const each = 60
+	flat, one := plane(each)
+	_, features := one.X.Dims()
+	x, want, labels := mat.NewDense(2*each, features, nil), mat.NewDense(2*each, 2, nil), make([]int, 2*each)
+	for i := range 2 * each {
+		copy(x.RawRowView(i), one.X.RawRowView(i/2))
+		x.Set(i, 3, 100*float64(i%2))
+		want.SetRow(i, flat.RawRowView(i/2))
+		want.Set(i, 0, want.At(i, 0)+5*float64(i%2))
+		labels[i] = i / 2 % 2
+	}
+	known := func(rows ...int) *data.Data {
+		y := mat.NewDense(len(rows), 2, nil)
+		for k, i := range rows {
+			y.SetRow(k, want.RawRowView(i))
+		}
+		return data.New(x, nil).WithAnchors(rows, y)
+	}
+	const separated, few = "instead of unfolding", "fewer samples with known coordinates"
+	m := mustFit(t, ssdrnb.SSLTSA().Spec(), known(0, 30, 80, 1, 31, 81))
+	if warned(m, separated) || warned(m, few) || !mat.EqualApprox(m.Embedding(), want, 1e-6) {
+		t.Errorf("SS-LTSA: the sheets are not unfolded, or the warnings say so: %q", m.Report().Warnings)
+	}
+	for _, c := range []struct {
+		s ssdrnb.Spec
+		d *data.Data
+	}{{ssdrnb.SSLLE().Spec(), known(0, 30, 80, 1, 31, 81)}, {ssdrnb.SSML().Spec(), data.New(x, labels)}} {
+		if m := mustFit(t, c.s, c.d); warned(m, separated) || warned(m, few) {
+			t.Errorf("%v: warnings %q", c.s, m.Report().Warnings)
+		} else if count, _ := m.Report().Fact("graph components"); count != 2 {
+			t.Errorf("%v: %g components", c.s, count)
+		}
+	}
+	for _, s := range []ssdrnb.Spec{ssdrnb.SSLLE().Spec(), ssdrnb.SSLTSA().Spec()} {
+		if m := mustFit(t, s, known(0, 30, 80, 1, 31)); !warned(m, "1 component has "+few) || warned(m, separated) {
+			t.Errorf("%v: warnings %q with two known samples on a sheet", s, m.Report().Warnings)
+		}
+	}
+}
+
 // TestApart: for three sheets without common neighbourhoods, two coordinates separate the sheets
 // and have no other content, whatever solver finds them.
 func TestApart(t *testing.T) {

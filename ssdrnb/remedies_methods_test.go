@@ -249,7 +249,6 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		}},
 		{"a graph that cannot split", told("instead of", ssdrnb.ULMRAG().Clusters(25), bare), "ask for fewer Clusters", func() error { return told("instead of", ssdrnb.ULMRAG().Clusters(3), bare) }},
 		{"more classes than a graph has components", told("instead of", ssdrnb.LMRAG(), fiveClasses.Subset(seq(8))), "add samples, with or without labels", func() error { return told("instead of", ssdrnb.LMRAG(), fiveClasses) }},
-		{"known samples in parts", told("its own known samples", ssdrnb.SSLTSA().Neighbors(5), partsLabelled), "raise Neighbors", func() error { return told("its own known samples", ssdrnb.SSLTSA().Neighbors(25), partsLabelled) }},
 		{"reconstruction in parts", told("do not relate", ssdrnb.SSML().Neighbors(5), partsLabelled), "raise Neighbors", func() error { return told("do not relate", ssdrnb.SSML().Neighbors(25), partsLabelled) }},
 		{"LTSA in parts", told("instead of unfolding", ssdrnb.LTSA().Neighbors(5), parts), "raise Neighbors", func() error { return told("instead of unfolding", ssdrnb.LTSA().Neighbors(30), parts) }},
 		{"equal labelled samples of LLE", fit(ssdrnb.SSLLE(), equal), "label samples that differ", func() error { return fit(ssdrnb.SSLLE(), d) }},
@@ -269,6 +268,9 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		}},
 		{"a part without anchors, otherwise", fit(ssdrnb.SSLLE().Neighbors(5), parts.HideLabels().WithAnchors([]int{0, 3, 6}, mat.NewDense(3, 2, []float64{0, 0, 1, 0, 0, 1}))), "or give the coordinates of a sample in each component", func() error {
 			return fit(ssdrnb.SSLLE().Neighbors(5), parts.HideLabels().WithAnchors([]int{0, 3, 6, 1, 2}, mat.NewDense(5, 2, []float64{0, 0, 1, 0, 0, 1, 1, 1, 2, 1})))
+		}},
+		{"a part with few anchors", told("fewer samples with known", ssdrnb.SSLLE().Neighbors(5), parts.HideLabels().WithAnchors([]int{0, 3, 6, 1, 2}, mat.NewDense(5, 2, []float64{0, 0, 1, 0, 0, 1, 1, 1, 2, 1}))), "raise Neighbors", func() error {
+			return told("fewer samples with known", ssdrnb.SSLLE().Neighbors(30), parts.HideLabels().WithAnchors([]int{0, 3, 6, 1, 2}, mat.NewDense(5, 2, []float64{0, 0, 1, 0, 0, 1, 1, 1, 2, 1})))
 		}},
 		{"a part without labels", fit(ssdrnb.SSLLE().Neighbors(5), parts.WithLabels(oneClass)), "or label a sample in each component", func() error {
 			return fit(ssdrnb.SSLLE().Neighbors(5), parts.WithLabels(eachPart))

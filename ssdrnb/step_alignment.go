@@ -28,25 +28,22 @@ func nearestNeighbors(j *job) (*graph.Neighbors, error) {
 
 // countComponents counts the components of a graph, and warns if there are more than one. If the
 // coordinates are eigenvectors, each component has its own null vector, so the coordinates only
-// indicate the component. Known coordinates place each component, and projections have no null
-// vectors, but the graph then does not relate the components.
+// indicate the component. Projections have no null vectors, but the graph then does not relate the
+// components. For methods with known coordinates, reached warns instead.
 func countComponents(j *job, g *sparse.CSR) int {
 	count, _ := graph.Components(g)
 	j.fact("graph components", float64(count))
 	effect := "the coordinates separate the components instead of unfolding them"
-	switch m := j.spec.method; {
-	case m.Uses == FromAnchors:
-		effect = "only its own known samples place each component"
-	case m.Shape == Linear:
+	if j.spec.method.Shape == Linear {
 		effect = "reconstruction errors do not relate samples of different components"
 	}
-	if count > 1 {
+	if count > 1 && j.spec.method.Uses != FromAnchors {
 		j.warn("the neighbourhood graph has %d components: %s; raise Neighbors", count, effect)
 	}
 	return count
 }
 
-// linkedGraph returns the directed graph of neighbours, and warns if it has several components.
+// linkedGraph returns the directed graph of neighbours, and counts its components.
 func linkedGraph(j *job, nb *graph.Neighbors) (*sparse.CSR, error) {
 	lengths, err := nb.Lengths(graph.Or)
 	if err != nil {

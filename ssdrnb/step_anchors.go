@@ -77,13 +77,10 @@ func extended(j *job, m *sparse.CSR, nb *graph.Neighbors) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, l := m.Rows, len(rows)
+	n := m.Rows
 	_, d := known.Dims()
-	if err := reached(j, g, rows); err != nil {
+	if err := reached(j, g, rows, d); err != nil {
 		return nil, err
-	}
-	if l < d+1 {
-		j.warn("%s not determine the position of an embedding in %s, which needs %d", nouns.Number(l, "sample with known coordinates does", "samples with known coordinates do"), nouns.Count(d, "dimension"), d+1)
 	}
 	if err := j.begin("extension"); err != nil {
 		return nil, err
@@ -194,21 +191,29 @@ func unsolved(j *job, err error) error {
 
 // reached returns an error if a component of the graph g contains none of the samples with known
 // coordinates. The argument rows holds the indices of these samples. The position of a component
-// without such samples is undetermined.
-func reached(j *job, g *sparse.CSR, rows []int) error {
+// without such samples is undetermined. reached warns if a component has fewer of these samples
+// than an affine map in d dimensions needs.
+func reached(j *job, g *sparse.CSR, rows []int, d int) error {
 	count, of := graph.Components(g)
-	has := make([]bool, count)
+	has := make([]int, count)
 	for _, i := range rows {
-		has[of[i]] = true
+		has[of[i]]++
 	}
+	few := len(order.Where(has, func(known int) bool { return known < d+1 }))
 	for i, c := range of {
-		if !has[c] {
+		if has[c] == 0 {
 			remedy := "raise Neighbors, or label a sample in each component"
 			if j.data.Anchors.Len() > 0 {
 				remedy = "raise Neighbors, or give the coordinates of a sample in each component"
 			}
 			return j.faultAmong([]string{"neighbors"}, "anchors", fmt.Errorf("%w: the neighbourhood graph has %d components, but the component of sample %d contains no sample with known coordinates", ErrData, count, i), remedy)
 		}
+	}
+	switch l := len(rows); {
+	case few > 0 && count == 1:
+		j.warn("%s not determine the position of an embedding in %s, which needs %d", nouns.Number(l, "sample with known coordinates does", "samples with known coordinates do"), nouns.Count(d, "dimension"), d+1)
+	case few > 0:
+		j.warn("the neighbourhood graph has %d components, and %s fewer samples with known coordinates than the %d that determine its position in %s; raise Neighbors", count, nouns.Number(few, "component has", "components have"), d+1, nouns.Count(d, "dimension"))
 	}
 	return nil
 }
