@@ -263,6 +263,13 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 			}
 			return told("do not determine", ssdrnb.SSLTSA(), oneFar(60, 1e9).Subset(rest))
 		}},
+		{"neighbourhoods that fit exactly", fit(ssdrnb.SSLTSA().Neighbors(2), bare.WithAnchors(rows, spread)), "raise Neighbors", func() error { return fit(ssdrnb.SSLTSA().Neighbors(3), bare.WithAnchors(rows, spread)) }},
+		{"neighbourhoods that fit exactly, otherwise", fit(ssdrnb.SSLTSA().Neighbors(2), bare.WithAnchors(rows, spread)), "or ask for fewer dimensions", func() error {
+			return fit(ssdrnb.SSLTSA().Neighbors(2).Dims(1), bare.WithAnchors(rows, mat.DenseCopyOf(spread.Slice(0, len(rows), 0, 1))))
+		}},
+		{"neighbourhoods of three samples", fit(ssdrnb.SSLTSA(), bare.Subset([]int{0, 7, 14}).WithAnchors([]int{0, 1}, mat.NewDense(2, 2, []float64{0, 0, 1, 0}))), "give more samples", func() error {
+			return fit(ssdrnb.SSLTSA(), bare.WithAnchors(rows, spread))
+		}},
 		{"a part without anchors", fit(ssdrnb.SSLLE().Neighbors(5), parts.HideLabels().WithAnchors([]int{0, 3, 6}, mat.NewDense(3, 2, []float64{0, 0, 1, 0, 0, 1}))), "raise Neighbors", func() error {
 			return fit(ssdrnb.SSLLE().Neighbors(30), parts.HideLabels().WithAnchors([]int{0, 3, 6}, mat.NewDense(3, 2, []float64{0, 0, 1, 0, 0, 1})))
 		}},

@@ -3,6 +3,7 @@ package ssdrnb
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -82,6 +83,11 @@ func extended(j *job, m *sparse.CSR, nb *graph.Neighbors) (*solution, error) {
 	if err := reached(j, g, rows, d); err != nil {
 		return nil, err
 	}
+	if len(rows) < n {
+		if err := restricting(j, m, nb.K); err != nil {
+			return nil, err
+		}
+	}
 	if err := j.begin("extension"); err != nil {
 		return nil, err
 	}
@@ -116,6 +122,26 @@ func extended(j *job, m *sparse.CSR, nb *graph.Neighbors) (*solution, error) {
 	}
 	// The known coordinates determine the signs.
 	return &solution{y: y, mapping: barycentreOf(j, y)}, nil
+}
+
+// restricting returns an error if M is 0 up to rounding, so that known coordinates determine no
+// others. Only neighbourhoods of SS-LTSA that fit d dimensions exactly have such an M: M is a sum of
+// projections for SS-LTSA, and its trace is n or more for SS-LLE. The argument k is the number of
+// neighbours.
+func restricting(j *job, m *sparse.CSR, k int) error {
+	for i := range m.Rows {
+		if m.At(i, i) > 1e-10 {
+			return nil
+		}
+	}
+	d, remedies := dimsOption.of(j), []string{"give more samples"}
+	if k < j.mostNeighbors() {
+		remedies[0] = "raise Neighbors"
+	}
+	if d > 1 {
+		remedies = append(remedies, "ask for fewer dimensions")
+	}
+	return j.faultAmong([]string{"neighbors", "dims"}, "neighbors", fmt.Errorf("%w: with %d neighbours per sample every neighbourhood fits %s exactly, so known coordinates determine no others", ErrOption, k, nouns.Count(d, "dimension")), strings.Join(remedies, ", or "))
 }
 
 // openUnit and looseUnit are used in extend, in units of the mean diagonal entry of M. If the
