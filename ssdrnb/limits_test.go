@@ -98,6 +98,38 @@ func TestReasonForFewerDimensions(t *testing.T) {
 	}
 }
 
+// If a kernel method has fewer dimensions than requested because of an option, the report names the
+// option.
+func TestKernelLimits(t *testing.T) {
+	scattered := noise(40)
+	apart := applied(scattered, func(i, _ int, v float64) float64 { return v + 1000*float64(i%2) })
+	labels := make([]int, scattered.Len())
+	for i := range labels {
+		labels[i] = i / 2 % 3
+	}
+	line := applied(scattered, func(i, _ int, _ float64) float64 { return float64(i) })
+	for _, method := range []string{"KLDA", "KSDA", "TR-KLDA", "TR-KSDA"} {
+		s := ssdrnb.New(method)
+		for _, c := range []struct {
+			s         ssdrnb.Spec
+			d         *data.Data
+			want, not string
+		}{
+			{s, apart, "Cut keeps only 1 direction", ""},
+			{s.With("cut", 0.0).With("rank", 1), scattered, "Rank keeps only 1 direction", ""},
+			{s.With("kernel", ssdrnb.LinearKernel), line, "span no more dimensions", "keeps only"},
+		} {
+			m, err := c.s.Fit(c.d.WithLabels(labels))
+			if err != nil {
+				t.Fatalf("%v: %v", c.s, err)
+			}
+			if m.Dims() != 1 || !warned(m, c.want) || c.not != "" && warned(m, c.not) {
+				t.Errorf("%v: %d dimensions, warnings %q, want %q", c.s, m.Dims(), m.Report().Warnings, c.want)
+			}
+		}
+	}
+}
+
 // Every method with an own limit of dims accepts the largest number that the help allows, and
 // rejects the next.
 func TestMostDims(t *testing.T) {

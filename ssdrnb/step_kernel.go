@@ -141,7 +141,8 @@ type kernelSpanStep struct {
 
 func (k kernelSpanStep) run(w *work) (*span, error) {
 	axes, values := k.axes, k.axes.values
-	q, floor := 0, values[0]*max(k.cut, 1e-12)
+	const rounding = 1e-12
+	q, floor := 0, values[0]*max(k.cut, rounding)
 	for q < len(values) && values[q] > floor {
 		q++
 	}
@@ -156,7 +157,7 @@ func (k kernelSpanStep) run(w *work) (*span, error) {
 	kept := axes.kernelSpan
 	r, _ := kept.basis.Dims()
 	kept.basis = mat.DenseCopyOf(kept.basis.Slice(0, r, 0, q))
-	s := &span{z: mat.DenseCopyOf(axes.z.Slice(0, n, 0, q)), kernel: &kept}
+	s := &span{z: mat.DenseCopyOf(axes.z.Slice(0, n, 0, q)), kernel: &kept, whole: q == len(values) || values[q] <= values[0]*rounding}
 	for _, v := range values[:q] {
 		s.variance = append(s.variance, v/float64(n))
 	}

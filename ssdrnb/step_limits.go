@@ -10,6 +10,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/kernels"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
@@ -70,11 +71,16 @@ func (j *job) regular(s *span, got, d int) {
 	j.limit(got, reason)
 }
 
-// ends returns the reason why the span s has no more directions: PCA dropped some, or some features
-// vary too little. If neither is the case, it returns the argument `otherwise`.
+// ends returns the reason why the span s has no more directions: PCA, or the options "cut" or "rank"
+// of a kernel method, dropped some, or some features vary too little. If none is the case, it
+// returns the argument `otherwise`.
 func (j *job) ends(s *span, otherwise string) string {
 	_, r := s.z.Dims()
 	switch {
+	case s.kernel != nil && !s.whole:
+		return "Cut keeps only " + nouns.Count(r, "direction")
+	case s.kernel != nil && s.kernel.factor.Rest > kernels.PivotTolerance && len(s.kernel.factor.Pivots) == rankOption.of(j):
+		return "Rank keeps only " + nouns.Count(r, "direction")
 	case s.kernel != nil:
 		return otherwise
 	case !s.whole:

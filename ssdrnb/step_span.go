@@ -23,7 +23,7 @@ type span struct {
 	basis    *mat.Dense // P, D×r, columns by descending variance
 	z        *mat.Dense // (X − mean)·P, n×r
 	variance []float64  // variance of the samples that define the span, along each column of P; divisor n
-	whole    bool       // true if PCA dropped no direction with variance
+	whole    bool       // true if PCA, or the option "cut" of a kernel method, dropped no direction with variance
 	labelled bool       // true if only the labelled samples define the span
 	// kernel replaces mean and basis for kernel methods, see step_kernel.go; otherwise nil.
 	kernel *kernelSpan
