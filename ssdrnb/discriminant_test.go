@@ -3,7 +3,9 @@ package ssdrnb_test
 import (
 	"errors"
 	"math"
+	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -522,5 +524,51 @@ func TestUncentredIgnoresPCA(t *testing.T) {
 	whole, reduced := fitted(t, ssdrnb.MMP().Center(false), d), fitted(t, ssdrnb.MMP().Center(false).PCA(0.5), d)
 	if !mat.Equal(whole.Embedding(), reduced.Embedding()) || found(t, whole, "α") != found(t, reduced, "α") {
 		t.Error("PCA changes MMP without centring")
+	}
+}
+
+// TestTies: if eigenvalue d equals the next one, any other direction would be as good, and the report
+// says so, also if one computation serves several numbers of dimensions.
+func TestTies(t *testing.T) {
+	const tie = "coincide: the projection is not unique"
+	rng := rand.New(rand.NewPCG(4, 9))
+	wide := mat.NewDense(20, 100, nil)
+	wide.Apply(func(int, int, float64) float64 { return rng.NormFloat64() }, wide)
+	labels := func(perClass, classes int) *data.Data {
+		of := slices.Repeat([]int{data.Unlabelled}, 20)
+		for i := range perClass * classes {
+			of[i] = i % classes
+		}
+		return data.New(wide, of)
+	}
+	parts := applied(labels(3, 2), func(i, k int, v float64) float64 {
+		if k == 0 {
+			v += 100 * float64(i%3)
+		}
+		return v
+	})
+	for _, c := range []struct {
+		s    ssdrnb.Spec
+		d    *data.Data
+		ties []int // numbers of dimensions, of 1 to 3, at which eigenvalues coincide
+	}{
+		{ssdrnb.MMC().Spec(), labels(3, 2), []int{2, 3}}, // in directions that no labelled sample varies in
+		{ssdrnb.MMC().Spec(), labels(3, 3), []int{3}},
+		{ssdrnb.CCA().Spec(), labels(1, 5), []int{1, 2, 3}}, // each class is a point
+		{ssdrnb.CCA().Spec(), labels(4, 5), nil},
+		{ssdrnb.MFA().PCA(1).Homogeneous(9).Heterogeneous(99).Spec(), labels(4, 2), []int{2, 3}}, // both graphs are complete
+		{ssdrnb.LPP().Neighbors(3).Spec(), parts, []int{1}},                                      // three components
+		{ssdrnb.SSDR().Spec(), labels(3, 2), nil},
+	} {
+		models, err := c.s.FitPath(t.Context(), c.d, 1, 2, 3, 4)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for d := 1; d <= 3; d++ {
+			m, want := mustFit(t, c.s.With("dims", d), c.d), slices.Contains(c.ties, d)
+			if warned(m, tie) != want || warned(models[d-1], tie) != want {
+				t.Errorf("%v: warnings %q, or %q if fitted with others; values %v", m.Spec(), m.Report().Warnings, models[d-1].Report().Warnings, models[3].Values())
+			}
+		}
 	}
 }

@@ -127,7 +127,7 @@ func (m *Model) first(d int) *Model {
 	out.report.Warnings, out.report.warned = nil, nil
 	for _, w := range m.report.warned {
 		switch {
-		case w.kind == plainWarning, w.kind == nearParts, w.kind == collapse && d >= has:
+		case w.kind == plainWarning, w.kind == nearParts, (w.kind == collapse || w.kind == tied) && d >= has:
 			out.report.add(w)
 		case w.kind == missingDimensions && d > w.dims:
 			out.report.warnMissing(w.dims, d, w.reason)
@@ -140,7 +140,9 @@ func (m *Model) first(d int) *Model {
 	if m.values != nil {
 		out.values = m.values[:d]
 		if !m.spec.method.gapless {
-			out.report.setFact(eigengap, math.Abs(m.values[d-1]-m.values[d]))
+			gap := math.Abs(m.values[d-1] - m.values[d])
+			out.report.setFact(eigengap, gap)
+			out.report.warnTied(d, gap)
 		}
 		if share, ok := out.report.Fact(varianceShare); ok { // only models whose values are variances have this fact
 			out.report.setFact(varianceShare, share*floats.Sum(out.values)/floats.Sum(m.values))

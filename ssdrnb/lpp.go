@@ -59,6 +59,10 @@ func fitLPP(j *job) (*solution, error) {
 		return nil, err
 	}
 	j.regular(s, len(pairs.Values), d)
-	j.gap(pairs.Gap)
+	if m.level == 0 {
+		j.gap(pairs.Gap) // the warning above says more than that of distinct
+	} else {
+		j.distinct(pairs, 2) // L ≤ 2D
+	}
 	return s.solution(pairs.Vectors, pairs.Values), nil
 }

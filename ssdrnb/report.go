@@ -35,6 +35,9 @@ type Report struct {
 	Warnings []string
 	// warned holds the entries of Warnings with their kinds; it is empty in loaded models.
 	warned []warning
+	// largest is an upper bound on the eigenvalues of a method that warns of ties, see warnTied. It
+	// is 0 for other methods and in loaded models.
+	largest float64
 	// Remembered is true if the fit returned a model cached on disk instead of computing it, see
 	// [Remember]. The times are then those of the original fit.
 	Remembered bool
@@ -64,6 +67,8 @@ const (
 	// collapse marks a warning of warnOfCollapse. When a model is reduced to fewer dimensions, the
 	// warning is dropped and warnOfCollapse is called again.
 	collapse
+	// tied is the kind of warnTied. Like collapse, it depends on the number of dimensions.
+	tied
 )
 
 // Stage is a step of a fit, with its duration.
@@ -143,6 +148,14 @@ func (r *Report) warn(format string, args ...any) { r.add(warning{text: fmt.Spri
 // warnMissing warns, once, that the embedding has fewer dimensions than requested.
 func (r *Report) warnMissing(has, asked int, reason string) {
 	r.add(warning{missingDimensions, fmt.Sprintf("%d of the %d requested dimensions %s returned: %s", has, asked, nouns.Form(has, "was", "were"), reason), has, reason})
+}
+
+// warnTied warns if the difference between eigenvalues d and d+1 is a rounding error, so that any
+// other direction of the same eigenvalue would be as good.
+func (r *Report) warnTied(d int, gap float64) {
+	if r.largest > 0 && gap <= 1e-12*r.largest {
+		r.add(warning{kind: tied, text: fmt.Sprintf("eigenvalues %d and %d coincide: the projection is not unique", d, d+1)})
+	}
 }
 
 func (r *Report) add(w warning) {

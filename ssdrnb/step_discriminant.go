@@ -118,7 +118,7 @@ func difference(j *job, s *span, m *mat.SymDense) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	j.gap(pairs.Gap)
+	j.distinct(pairs, mat.Norm(m, 2))
 	return s.solution(pairs.Vectors, pairs.Values), nil
 }
 
@@ -129,3 +129,11 @@ const eigengap = "eigengap"
 // gap records the eigengap. It skips NaN and ±Inf, which occur for example if all directions are
 // used.
 func (w *work) gap(gap float64) { w.fact(eigengap, gap) }
+
+// distinct records the eigengap, and warns if it is 0 up to rounding. The argument largest is an
+// upper bound on the eigenvalues.
+func (j *job) distinct(pairs *spectral.Pairs, largest float64) {
+	j.gap(pairs.Gap)
+	j.report.largest = largest
+	j.report.warnTied(len(pairs.Values), pairs.Gap)
+}
