@@ -31,7 +31,8 @@ import (
 //
 // Fails: each feature is scored alone, so both copies of a duplicated feature are selected. A
 // feature that is constant, or equal at both ends of every cannot-link, has the score +Inf and
-// comes last.
+// comes last. Without must-links, as with one labelled sample per class, all other scores are 0 (the
+// report warns).
 func CS1() *CS1Builder { return newCS1(Spec{method: cs1}) }
 
 // CS2 returns the builder of constraint score 2, the difference form, which selects features by
@@ -134,6 +135,19 @@ func selectFeatures(j *job, score func(must, cannot, variance float64) float64) 
 	}
 	if unsupported > 0 {
 		j.warn("the score of %d of the %d chosen features is +Inf, because they are constant or equal at both ends of every cannot-link", unsupported, d)
+	}
+	if last := scores[order[d-1]]; d < features && scores[order[d]] == last && !math.IsInf(last, 1) {
+		alike := 0
+		for _, v := range scores {
+			if v == last {
+				alike++
+			}
+		}
+		if slices.Max(must) == 0 && last == 0 {
+			j.warn("no must-link joins samples that differ, so that %d features have the score 0, and only their order decides which are chosen; give must-link pairs, or label more samples of a class", alike)
+		} else {
+			j.warn("%d features have the same score of %.3g, and only their order decides which are chosen", alike, last)
+		}
 	}
 	w, y, values := mat.NewDense(features, d, nil), mat.NewDense(n, d, nil), make([]float64, d)
 	for k, r := range order[:d] {

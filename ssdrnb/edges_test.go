@@ -278,3 +278,37 @@ func TestZeroSpec(t *testing.T) {
 		}
 	}
 }
+
+// TestEqualScores: if features beyond those chosen have the same score as the last of them, the
+// report says that the choice is arbitrary.
+func TestEqualScores(t *testing.T) {
+	d := datasets.Wine()
+	x := mat.DenseCopyOf(d.X)
+	for i := range d.Len() {
+		x.Set(i, 12, x.At(i, 0)) // the first feature again
+	}
+	twice := data.New(x, d.Truth)
+	for _, c := range []struct {
+		s    ssdrnb.Spec
+		d    *data.Data
+		want bool
+	}{
+		{ssdrnb.CS1().Spec(), d.KeepLabels(1).Seed(1), true},
+		{ssdrnb.CS2().Spec(), d.KeepLabels(1).Seed(1), false},
+		{ssdrnb.CS1().Spec(), d.KeepLabels(3).Seed(1), false},
+		{ssdrnb.CS1().Dims(13).Spec(), d.KeepLabels(1).Seed(1), false}, // all are chosen
+	} {
+		if m := mustFit(t, c.s, c.d); warned(m, "only their order decides") != c.want {
+			t.Errorf("%v: warnings %q, scores %v", c.s, m.Report().Warnings, m.Values())
+		}
+	}
+	ties := 0
+	for dims := 1; dims <= 13; dims++ {
+		if m := mustFit(t, ssdrnb.CS1().Dims(dims).Spec(), twice); warned(m, "2 features have the same score") {
+			ties++
+		}
+	}
+	if ties != 1 {
+		t.Errorf("%d choices between a feature and its copy are reported, want 1", ties)
+	}
+}

@@ -213,6 +213,12 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		{"anchors on a line", told("distinct dimension", ssdrnb.SSLLE(), bare.WithAnchors(rows, line)), "give the known samples coordinates that differ in every dimension", func() error {
 			return told("distinct dimension", ssdrnb.SSLLE(), bare.WithAnchors(rows, spread))
 		}},
+		{"scores without must-links", told("no must-link", ssdrnb.CS1(), free.KeepLabels(1)), "or label more samples of a class", func() error {
+			return told("no must-link", ssdrnb.CS1(), free.KeepLabels(3))
+		}},
+		{"scores without must-links, otherwise", told("no must-link", ssdrnb.CS1(), bare.WithPairs(data.Pairs{Cannot: cannot})), "give must-link pairs", func() error {
+			return told("no must-link", ssdrnb.CS1(), paired)
+		}},
 		{"a feature twice", told("3 distinct dimensions of 4", ssdrnb.CS1().Dims(4), data.New(twice, thirds)), "remove features that are constant or copies of others", func() error {
 			return told("distinct dimensions", ssdrnb.CS1().Dims(4), data.New(once, thirds))
 		}},
