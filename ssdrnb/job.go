@@ -68,6 +68,9 @@ func (j *job) start() {
 	if j.spec.method.has(neighborsOption.Name) {
 		j.fewerNeighbors()
 	}
+	for _, name := range []string{neighborsOption.Name, metricOption.Name} {
+		delete(j.read, name) // only checked so far, not used
+	}
 	j.stageStart = time.Now()
 }
 

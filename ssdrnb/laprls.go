@@ -54,11 +54,7 @@ func fitLapRLS(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, err := neighborGraph(j, s.points(j.x()))
-	if err != nil {
-		return nil, err
-	}
-	m, err := smoothness(j, s, g)
+	m, err := weightedSmoothness(j, s, intrinsicOption.of(j))
 	if err != nil {
 		return nil, err
 	}

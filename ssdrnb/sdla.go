@@ -43,11 +43,14 @@ func fitSDLA(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
+	weight := patchWeightOption.of(j)
+	if weight == 0 {
+		return margin(j, s, pairs)
+	}
 	nb, err := neighborsOf(j, s.points(j.x()), nearestOption.of(j))
 	if err != nil {
 		return nil, err
 	}
-	weight := patchWeightOption.of(j)
 	for i := range nb.Len() {
 		index, _ := nb.Of(i)
 		for _, k := range index {

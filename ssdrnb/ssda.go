@@ -54,6 +54,9 @@ func fitSSDA(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
+	if j.data.NumLabelled() == j.data.Len() || manifoldOption.of(j) == 0 {
+		return ratioTrace(j, s, scatterOf(j, s), nil)
+	}
 	if err := j.begin("paths"); err != nil {
 		return nil, err
 	}

@@ -47,13 +47,18 @@ func ratioSSML(j *job) (ratioProblem, error) {
 	if err != nil {
 		return nil, err
 	}
-	nb, err := nearestNeighbors(j)
-	if err != nil {
-		return nil, err
-	}
-	r, err := reconstruction(j, nb)
-	if err != nil {
-		return nil, err
+	n, directions := s.z.Dims()
+	b, structure := mat.NewSymDense(directions, nil), structureOption.of(j)
+	if structure > 0 {
+		nb, err := nearestNeighbors(j)
+		if err != nil {
+			return nil, err
+		}
+		r, err := reconstruction(j, nb)
+		if err != nil {
+			return nil, err
+		}
+		b = dense.Plus(b, structure/float64(n), dense.SquaredNorms(r, s.z))
 	}
 	if err := j.begin("pairs"); err != nil {
 		return nil, err
@@ -66,14 +71,11 @@ func ratioSSML(j *job) (ratioProblem, error) {
 		}
 		return nil, j.fault("pairs", nil, fmt.Errorf("%w: without cannot-link pairs there is no distance to maximise", ErrNeedsPairs), remedy)
 	}
-	n, _ := s.z.Dims()
-	b := dense.SquaredNorms(r, s.z)
-	b = dense.Plus(mat.NewSymDense(b.SymmetricDim(), nil), structureOption.of(j)/float64(n), b)
 	if must != nil {
 		b = dense.Plus(b, 1, must)
 	}
 	if mat.Trace(b) == 0 {
-		return nil, j.fault("structure", structureOption.of(j), fmt.Errorf("%w: the denominator is 0, because neither must-link distances nor reconstruction errors contribute to it", ErrNeedsPairs), "give must-link pairs, or raise Structure")
+		return nil, j.fault("structure", structure, fmt.Errorf("%w: the denominator is 0, because neither must-link distances nor reconstruction errors contribute to it", ErrNeedsPairs), "give must-link pairs, or raise Structure")
 	}
 	return traceRatio(j, s, cannot, b)
 }

@@ -47,8 +47,8 @@ func neighborsOf(j *job, points *mat.Dense, k int) (*graph.Neighbors, error) {
 // and which copies they join depends on the order of the rows.
 func neighborsAmong(j *job, p pointsOf, k int) (*graph.Neighbors, error) {
 	nb, err := searchFor(j, p, k)
-	if err != nil || j.spec.method.has(manifoldOption.Name) && manifoldOption.of(j) == 0 {
-		return nb, err
+	if err != nil {
+		return nil, err
 	}
 	copies, err := shared(j.work, copiesStep{nb, p.x})
 	remedy := ""
@@ -329,14 +329,36 @@ func graphOf(j *job, spanOf func(*job) (*span, error)) (*span, *sparse.CSR, erro
 }
 
 // manifoldOf returns the span of the samples and the manifold term from the neighbour graph of all
-// samples.
+// samples. If the weight of the term is 0, it needs no graph and returns the term 0.
 func manifoldOf(j *job, spanOf func(*job) (*span, error)) (*span, *penalty, error) {
-	s, w, err := graphOf(j, spanOf)
+	s, err := spanOf(j)
 	if err != nil {
 		return nil, nil, err
 	}
-	m, err := smoothness(j, s, w)
+	m, err := weightedSmoothness(j, s, manifoldOption.of(j))
 	return s, m, err
+}
+
+// weightedSmoothness returns the manifold term of the neighbour graph, or the term 0 without a search
+// for neighbours if the argument weight is 0.
+func weightedSmoothness(j *job, s *span, weight float64) (*penalty, error) {
+	if weight == 0 {
+		return shared(j.work, noSmoothnessStep{s})
+	}
+	w, err := neighborGraph(j, s.points(j.x()))
+	if err != nil {
+		return nil, err
+	}
+	return smoothness(j, s, w)
+}
+
+// noSmoothnessStep makes the term 0. It is a step, so that fits with the same span share the steps
+// that depend on the term.
+type noSmoothnessStep struct{ span *span }
+
+func (s noSmoothnessStep) run(*work) (*penalty, error) {
+	_, r := s.span.z.Dims()
+	return &penalty{term: mat.NewSymDense(r, nil)}, nil
 }
 
 // manifoldWeight returns the factor λ_m of the penalty m according to the options "manifold" and
