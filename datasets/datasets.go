@@ -41,8 +41,9 @@ import (
 // cases, the place in the file and a remedy. A file that needs more memory than
 // [data.SetReadLimit] allows gives [data.ErrTooLarge].
 var (
-	// ErrFormat means that a file is damaged or does not have the requested format.
-	ErrFormat = errors.New("datasets: not a valid file of this format")
+	// ErrFormat means that a file is damaged, that it does not have the requested format, or that
+	// the options do not fit its content.
+	ErrFormat = errors.New("datasets: cannot read")
 	// ErrUnsupported means that a file is valid, but that its variant of the format is not
 	// supported.
 	ErrUnsupported = errors.New("datasets: unsupported variant")
