@@ -172,7 +172,7 @@ func (o CSV) plan(t *Table, file string) (*plan, error) {
 			return nil, bad(ErrFormat, file, "CSV.%s: there is no column %q and no header; give a column number from 1 to %d", option, name, columns)
 		}
 		if at == nil {
-			return nil, bad(ErrFormat, file, "CSV.%s: the header has no column %q; its columns are %s", option, name, t.listed())
+			return nil, bad(ErrFormat, file, "CSV.%s: the header has no column %q; %s", option, name, t.has())
 		}
 		return at, nil
 	}
@@ -189,6 +189,9 @@ func (o CSV) plan(t *Table, file string) (*plan, error) {
 		for _, j := range columns {
 			if option[j] == name && name != "Keep" && name != "Attributes" {
 				continue
+			}
+			if option[j] == name {
+				return bad(ErrFormat, file, "column %s is in CSV.%s twice; list it once", t.quoted(j), name)
 			}
 			if option[j] != "" {
 				return bad(ErrFormat, file, "column %s is in CSV.%s and in CSV.%s; list it in only one of them", t.quoted(j), option[j], name)
@@ -296,7 +299,14 @@ const maxFaults = 20
 // returns nil if there are none of these.
 func (o CSV) refuse(t *Table, file string, p *plan) error {
 	if len(p.features) == 0 {
-		return advice.With("list other columns in CSV.Keep, or fewer in Drop and Attributes", bad(ErrFormat, file, "no column is left as a feature"))
+		remedy := "give a file with columns besides the label and the target"
+		switch {
+		case o.Keep != nil:
+			remedy = "list other columns in CSV.Keep"
+		case len(o.Drop)+len(o.Attributes) > 0:
+			remedy = "list fewer columns in CSV.Drop and CSV.Attributes"
+		}
+		return advice.With(remedy, bad(ErrFormat, file, "no column is left as a feature"))
 	}
 	var text, gap, texts, names []string
 	for _, j := range p.features {
@@ -320,19 +330,37 @@ func (o CSV) refuse(t *Table, file string, p *plan) error {
 			gap = append(gap, fmt.Sprintf("%s (%d, first on line %d)", t.quoted(j), c.gaps, line))
 		}
 	}
-	var remedy []string
+	var remedies []string
 	if text != nil {
 		texts = append(texts, "not finite numbers: "+list(text))
-		remedy = append(remedy, fmt.Sprintf("drop columns with CSV{Drop: []string{%s}}, keep them as text with CSV.Attributes, or make one the CSV.Label; to use categories and dates as features, read the file with datasets.ReadTable and call Data()", list(names)))
+		remedies = append(remedies, o.withoutTexts(names, p.label >= 0), "to use categories and dates as features, read the file with datasets.ReadTable and call Data()")
 	}
 	if gap != nil {
 		texts = append(texts, "gaps in: "+list(gap))
-		remedy = append(remedy, "fill gaps with CSV{Missing: datasets.Mean} or datasets.Median, or drop these samples with datasets.Drop")
+		remedies = append(remedies, "fill gaps with CSV{Missing: datasets.Mean} or datasets.Median, or drop these samples with datasets.Drop")
 	}
 	if texts == nil {
 		return nil
 	}
-	return advice.With(strings.Join(remedy, "; "), bad(ErrFormat, file, "%s", strings.Join(texts, "; ")))
+	return advice.With(strings.Join(remedies, "; "), bad(ErrFormat, file, "%s", strings.Join(texts, "; ")))
+}
+
+// withoutTexts returns the remedy for the columns with the given quoted names, whose cells are not
+// numbers. labelled reports whether another column is the label.
+func (o CSV) withoutTexts(names []string, labelled bool) string {
+	drop := "CSV.Drop"
+	if len(names) <= maxFaults { // longer lists are abbreviated
+		drop = fmt.Sprintf("CSV{Drop: []string{%s}}", strings.Join(names, ", "))
+	}
+	switch {
+	case o.Keep != nil && labelled:
+		return "move columns from CSV.Keep to CSV.Attributes, or leave them out"
+	case o.Keep != nil:
+		return "move columns from CSV.Keep to CSV.Attributes, make one the CSV.Label instead, or leave them out"
+	case labelled:
+		return fmt.Sprintf("drop columns with %s, or keep them as text with CSV.Attributes", drop)
+	}
+	return fmt.Sprintf("drop columns with %s, keep them as text with CSV.Attributes, or make one the CSV.Label", drop)
 }
 
 // first returns the line number and the text of the first cell in column j for which f is true, or

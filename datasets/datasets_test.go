@@ -118,7 +118,7 @@ func TestCSVColumns(t *testing.T) {
 		t.Fatalf("got %v", err)
 	}
 	for _, part := range []string{`"id" (line 2: "a7")`, `"note" (line 2: "good")`, `gaps in: "width" (1, first on line 3), "length" (1, first on line 4)`,
-		`CSV{Drop: []string{"id", "note"}}`, "Attributes", "Label", "Missing: datasets.Mean", "datasets.Drop"} {
+		`CSV{Drop: []string{"id", "note"}}`, "Attributes", "Missing: datasets.Mean", "datasets.Drop"} {
 		if !strings.Contains(err.Error(), part) {
 			t.Errorf("the error lacks %s: %v", part, err)
 		}

@@ -63,8 +63,11 @@ func readIDX(r io.Reader, size int64, file string, budget *files.Budget) (*array
 		}
 		a.shape[k] = int(binary.BigEndian.Uint32(s[:]))
 	}
-	if _, ok := files.Count(a.shape, limit/int64(kind.Width)); !ok || len(a.shape) > files.MaxRank {
-		return nil, damaged(file, "the header claims the shape %v, which does not fit into a file of %d bytes or has more than %d dimensions", a.shape, size, files.MaxRank)
+	if len(a.shape) > files.MaxRank {
+		return nil, damaged(file, "the header claims %d dimensions, more than the maximum of %d", len(a.shape), files.MaxRank)
+	}
+	if _, ok := files.Count(a.shape, limit/int64(kind.Width)); !ok {
+		return nil, damaged(file, "the header claims the shape %v, which does not fit into a file of %d bytes", a.shape, size)
 	}
 	count, err := budget.TakeArray(a.shape)
 	if err != nil {

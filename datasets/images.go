@@ -93,7 +93,7 @@ func ReadImages(folder string) (*data.Data, error) {
 	}
 	if values == nil {
 		if len(passed) > 0 {
-			return nil, advice.With("save them as PNG", bad(ErrUnsupported, folder, "the folder has only %s", passedOver(passed)))
+			return nil, advice.With("save pictures as PNG", bad(ErrUnsupported, folder, "the folder has only %s", passedOver(passed)))
 		}
 		return nil, bad(ErrFormat, folder, "the folder has no PNG, JPEG, GIF, BMP or PGM picture")
 	}
@@ -104,13 +104,18 @@ func ReadImages(folder string) (*data.Data, error) {
 	d := data.New(x, labels)
 	d.Name, d.ClassNames, d.Image = filepath.Base(folder), classes, shape
 	if len(passed) > 0 {
-		d.Notes = append(d.Notes, passedOver(passed)+" skipped; save them as PNG to have them read")
+		d.Notes = append(d.Notes, passedOver(passed)+" skipped; save such pictures as PNG to have them read")
 	}
 	return d, d.Err()
 }
 
 // passedOver returns a note with the number of skipped images of each format.
 func passedOver(kinds map[string]int) string {
+	if len(kinds) == 1 {
+		for kind, n := range kinds {
+			return fmt.Sprintf("%s in an unsupported format (%s)", nouns.Count(n, "picture"), kind)
+		}
+	}
 	var all int
 	var parts []string
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
@@ -210,7 +215,7 @@ func readImage(path, ext string, budget *files.Budget) ([]float64, data.Image, e
 	}
 	// The BMP decoder accepts pixels outside the palette, for which At panics.
 	if p, ok := img.(*image.Paletted); ok && len(p.Pix) > 0 && int(slices.Max(p.Pix)) >= len(p.Palette) {
-		return nil, data.Image{}, bad(ErrFormat, path, "a pixel has the colour index %d, but the palette has %d colours", slices.Max(p.Pix), len(p.Palette))
+		return nil, data.Image{}, bad(ErrFormat, path, "a pixel has the colour index %d, but the palette has %s", slices.Max(p.Pix), nouns.Count(len(p.Palette), "colour"))
 	}
 	// The frame of a GIF may cover only a part of its screen. The rest of the screen is black.
 	b, screen := img.Bounds(), image.Rect(0, 0, config.Width, config.Height)

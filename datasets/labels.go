@@ -56,7 +56,7 @@ func (a *array) classes(file string, n int) (c classes, err error) {
 			c.notes = []string{fmt.Sprintf("one-hot labels converted: the class is the column of the 1, from 0 to %d", a.shape[1]-1)}
 			return c, nil
 		}
-		err := bad(ErrFormat, file, "labels of shape %v do not match %d samples", a.shape, n)
+		err := bad(ErrFormat, file, "labels of shape %v do not match %s", a.shape, nouns.Count(n, "sample"))
 		if len(a.shape) == 2 && a.shape[0] == n {
 			return c, advice.With("save the column of the largest value in each row, in NumPy with y.argmax(axis=1), in MATLAB with [~, y] = max(y, [], 2)", err)
 		}
@@ -122,7 +122,7 @@ func (a *array) target(d *data.Data, file, name, reader string) (*data.Data, err
 // named converts texts to classes in the order of [data.CompareNames]. Empty texts are unlabelled.
 func (a *array) named(file string, n int) (c classes, err error) {
 	if len(a.texts) != n {
-		return c, advice.With("save one label for each sample", bad(ErrFormat, file, "there are %d class names for %d samples", len(a.texts), n))
+		return c, advice.With("save one label for each sample", bad(ErrFormat, file, "the samples and their class names differ in number: %s, %s", nouns.Count(n, "sample"), nouns.Count(len(a.texts), "class name")))
 	}
 	index, empty := map[string]int{}, 0
 	for _, s := range a.texts {

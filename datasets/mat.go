@@ -69,6 +69,9 @@ func readMAT(r io.Reader, size int64, file string, opt MAT) (*data.Data, error) 
 	if err := m.elements(&io.LimitedReader{R: bufio.NewReader(r), N: size - int64(len(head))}); err != nil {
 		return nil, err
 	}
+	if len(m.names) == 0 {
+		return nil, advice.With("save the samples as a matrix X", bad(ErrFormat, file, "the file has no variables"))
+	}
 	if opt.Target != "" && m.vars[opt.Target] == nil {
 		return nil, advice.With("name one of them in MAT.Target", bad(ErrFormat, file, "there is no target %q among the variables %q", opt.Target, m.names))
 	}
@@ -218,7 +221,7 @@ func (m *matReader) samples(opt MAT) (x, y *array, note string, err error) {
 		return nil, nil, "", advice.With("set MAT.X to one of them", bad(ErrFormat, m.file, "there is no matrix %q among the variables %q", opt.X, m.names))
 	}
 	if xName == "" {
-		return nil, nil, "", advice.With("set MAT.X to its name", bad(ErrFormat, m.file, "none of the variables %q is a matrix of samples", m.names))
+		return nil, nil, "", advice.With("set MAT.X to the variable that contains the samples, or save them as X", bad(ErrFormat, m.file, "none of the variables %q looks like a matrix of samples", m.names))
 	}
 	if x, err = m.get(xName); err != nil {
 		return nil, nil, "", err
@@ -245,7 +248,7 @@ func (m *matReader) samples(opt MAT) (x, y *array, note string, err error) {
 		if note != "" {
 			note += "; "
 		}
-		return x, nil, note + fmt.Sprintf("%s has %s for %d samples and was not read as labels", yName, nouns.Count(len(y.texts), "text"), n), nil
+		return x, nil, note + fmt.Sprintf("%s has %s for %s and was not read as labels", yName, nouns.Count(len(y.texts), "text"), nouns.Count(n, "sample")), nil
 	}
 	return x, y, note, nil
 }

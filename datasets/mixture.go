@@ -10,6 +10,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // mixtureGroups is the number of normal distributions of [Mixture].
@@ -24,7 +25,7 @@ const mixtureGroups = 100
 func Mixture(n, features int, seed uint64) *data.Data {
 	const inner, units = 10, 64
 	if n < 1 || features < 1 {
-		return data.Failed("mixture", advice.Errorf("ask for at least one sample and one feature", "%w: Mixture: there cannot be %d samples with %d features", data.ErrOption, n, features))
+		return data.Failed("mixture", advice.Errorf("ask for at least one sample and one feature", "%w: Mixture: there cannot be %s with %s", data.ErrOption, nouns.Count(n, "sample"), nouns.Count(features, "feature")))
 	}
 	rng := random(seed, 0x6d6978)
 	normal := func(count int, scale float64) []float64 {

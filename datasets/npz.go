@@ -77,6 +77,9 @@ func readNPZ(r io.ReaderAt, size int64, file string, opt NPZ) (*data.Data, error
 			names = append(names, name)
 		}
 	}
+	if len(names) == 0 {
+		return nil, advice.With("save the samples as X, in NumPy with np.savez(file, X=X)", bad(ErrFormat, file, "the archive has no arrays"))
+	}
 	n := npzReader{file: file, size: size, entries: entries, budget: files.NewBudget()}
 	if named && entries[opt.Y] == nil {
 		return nil, advice.With("set NPZ.Y to one of them", bad(ErrFormat, file, "there are no labels %q among the variables %q", opt.Y, names))

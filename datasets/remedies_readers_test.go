@@ -106,6 +106,11 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 	counted := ",x,y\n0,1.5,3\n1,2.5,5\n2,0.5,9\n3,7.5,1\n"
 	numbered := "row number,x,y\n1,1.5,3\n2,2.5,5\n3,0.5,9\n4,7.5,1\n"
 	people := "id,age,city\nT1,30,Rome\nT2,41,Oslo\nT3,52,Rome\nT4,29,Oslo\n"
+	var textNames []string
+	for i := range maxFaults + 1 {
+		textNames = append(textNames, fmt.Sprint("text", i))
+	}
+	texts := strings.Join(textNames, ",") + ",x\n" + strings.Repeat(strings.Repeat("b c,", len(textNames))+"1.5\n", 3)
 	var many strings.Builder // thirty categories and a number
 	many.WriteString("name,x\n")
 	for i := range 720 {
@@ -276,6 +281,27 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 			return note("contains row numbers")(csv(numbered, CSV{Drop: []string{"row number"}}))
 		}},
 		{"no feature", is(csv(flowers, CSV{Keep: []string{}})), "list other columns in CSV.Keep", func() error { return is(csv(flowers, CSV{Keep: []string{"width"}})) }},
+		{"no feature beside dropped columns", is(csv(flowers, CSV{Label: "kind", Drop: []string{"width", "length"}})), "list fewer columns in CSV.Drop and CSV.Attributes", func() error {
+			return is(csv(flowers, CSV{Label: "kind", Drop: []string{"width"}}))
+		}},
+		{"no column beside the label", is(csv("kind\na\nb\n", CSV{Label: "kind"})), "give a file with columns besides the label and the target", func() error {
+			return is(csv("kind,x\na,1\nb,2\n", CSV{Label: "kind"}))
+		}},
+		{"a column kept twice", is(csv(flowers, CSV{Keep: []string{"width", "width"}})), "list it once", func() error { return is(csv(flowers, CSV{Keep: []string{"width"}})) }},
+		{"a kept column of text", is(csv(flowers, CSV{Keep: []string{"width", "kind"}})), "move columns from CSV.Keep to CSV.Attributes, make one the CSV.Label instead, or leave them out", func() error {
+			only := []string{"width"}
+			return errors.Join(is(csv(flowers, CSV{Keep: only, Attributes: []string{"kind"}})), is(csv(flowers, CSV{Keep: only, Label: "kind"})), is(csv(flowers, CSV{Keep: only})))
+		}},
+		{"a kept column of text beside the label", is(csv(people, CSV{Keep: []string{"id", "age"}, Label: "city"})), "move columns from CSV.Keep to CSV.Attributes, or leave them out", func() error {
+			only := []string{"age"}
+			return errors.Join(is(csv(people, CSV{Keep: only, Attributes: []string{"id"}, Label: "city"})), is(csv(people, CSV{Keep: only, Label: "city"})))
+		}},
+		{"a column of text beside the label", is(csv(people, CSV{Label: "city"})), `drop columns with CSV{Drop: []string{"id"}}, or keep them as text with CSV.Attributes; to use`, func() error {
+			return errors.Join(is(csv(people, CSV{Label: "city", Drop: []string{"id"}})), is(csv(people, CSV{Label: "city", Attributes: []string{"id"}})))
+		}},
+		{"many columns of text", is(csv(texts, CSV{})), "drop columns with CSV.Drop, keep them as text with CSV.Attributes, or make one the CSV.Label", func() error {
+			return errors.Join(is(csv(texts, CSV{Drop: textNames})), is(csv(texts, CSV{Attributes: textNames})), is(csv(texts, CSV{Label: textNames[0], Drop: textNames[1:]})))
+		}},
 		{"a column of text", is(csv(flowers, CSV{})), `drop columns with CSV{Drop: []string{"kind"}}, keep them as text with CSV.Attributes, or make one the CSV.Label`, func() error {
 			return errors.Join(is(csv(flowers, CSV{Drop: []string{"kind"}})), is(csv(flowers, CSV{Attributes: []string{"kind"}})), is(csv(flowers, CSV{Label: "kind"})))
 		}},
@@ -284,7 +310,7 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 			return errors.Join(is(csv(gapped, CSV{Label: "kind", Missing: Mean})), is(csv(gapped, CSV{Label: "kind", Missing: Median})), is(csv(gapped, CSV{Label: "kind", Missing: Drop})))
 		}},
 		{"pictures of two sizes", pictures("b.png", picture(5)), "resize all pictures to one size", func() error { return pictures("b.png", picture(4)) }},
-		{"no picture that is read", tiff("a.webp", "RIFF    WEBP"), "save them as PNG", func() error { return tiff("a.png", picture(4)) }},
+		{"no picture that is read", tiff("a.webp", "RIFF    WEBP"), "save pictures as PNG", func() error { return tiff("a.png", picture(4)) }},
 		{"a portable bitmap", tiff("a.pgm", "P1\n2 2\n0 1 1 0\n"), "save it as PNG, or as P5 or P2", func() error {
 			return errors.Join(tiff("a.png", picture(2)), tiff("a.pgm", "P2\n2 2\n9\n0 1 1 0\n"), tiff("a.pgm", "P5\n2 2\n255\n0000"))
 		}},
@@ -295,7 +321,11 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 		{"a version 4", matlab("MATLAB 4"), "save it in MATLAB with -v7", func() error { return scipy("sparsez.mat", MAT{}) }},
 		{"unknown labels", scipy("cells.mat", MAT{Y: "none"}), "set MAT.Y to one of them", func() error { return scipy("cells.mat", MAT{Y: "chars"}) }},
 		{"a guess", note("samples read from Z")(ReadMAT(scipyFile("guess.mat"), MAT{})), "choose another with MAT.X", func() error { return note("samples read from")(ReadMAT(scipyFile("guess.mat"), MAT{X: "Z"})) }},
-		{"no matrix", scipy("labelsonly.mat", MAT{}), "set MAT.X to its name", func() error { return scipy("guess.mat", MAT{X: "Z"}) }},
+		{"no matrix", scipy("labelsonly.mat", MAT{}), "set MAT.X to the variable that contains the samples, or save them as X", func() error {
+			return errors.Join(scipy("guess.mat", MAT{X: "Z"}), binaryFile("x.mat", numbers, true))
+		}},
+		{"a MAT file without variables", binaryFile("empty.mat", numbers[:128], true), "save the samples as a matrix X", func() error { return binaryFile("x.mat", numbers, true) }},
+		{"an archive without arrays", is(ReadNPZ(file("empty.npz", "PK\x05\x06"+strings.Repeat("\x00", 18)), NPZ{})), "save the samples as X, in NumPy with np.savez(file, X=X)", func() error { return archive(4, nil) }},
 		{"an unknown matrix", scipy("guess.mat", MAT{X: "nothing"}), "set MAT.X to one of them", func() error { return scipy("guess.mat", MAT{X: "Z"}) }},
 		{"text for samples", scipy("cells.mat", MAT{X: "chars"}), "set MAT.X to a numeric matrix", func() error { return scipy("cells.mat", MAT{}) }},
 		{"unknown labels of NPZ", npz("labels.npz", NPZ{Y: "none"}), "set NPZ.Y to one of them", func() error { return npz("labels.npz", NPZ{Y: "half"}) }},
@@ -369,6 +399,9 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 		}},
 		{"a counter of a table", note("contains row numbers")(sheet(numbered)), `drop it with Without("row number")`, func() error { return note("contains row numbers")(sheet(numbered, Without("row number"))) }},
 		{"no feature of a table", is(sheet(people, Attributes("age", "city"))), "read columns as numbers or categories, such as Column(name).As(Category), or name other Features", func() error { return is(sheet(people, Features("age"))) }},
+		{"no column beside the options of a table", is(sheet(flowers, Label("kind"), Without("width", "length"))), "give a table with more columns, or list fewer columns in the options", func() error {
+			return errors.Join(is(sheet(people, Label("city"), Without("id"))), is(sheet(flowers, Label("kind"), Without("width"))))
+		}},
 		{"gaps everywhere", is(sheet(wide.String(), Fill(Drop))), "fill the gaps with Mean or Median", func() error {
 			return errors.Join(is(sheet(wide.String(), Fill(Mean))), is(sheet(wide.String(), Fill(Median))))
 		}},
@@ -411,9 +444,12 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 		}},
 		{"new rows like components", is(likeComponents(1)), "give the data from Table.Data, before PCA", func() error { return is(likeComponents(0)) }},
 		{"new rows that use a feature as class", is(like(flowers, flowers, Label("width"))), "leave it out of the options", func() error { return is(like(flowers, flowers)) }},
-		{"new rows without a column", is(like(flowers, "width\n1.5\n2.5\n")), "give a table with these columns, which may be empty", func() error { return is(like(flowers, "width,length,kind\n1.5,,\n2.5,,\n")) }},
+		{"new rows without a column", is(like(flowers, "width\n1.5\n2.5\n")), "give a table with all columns of the training data, which may be empty", func() error { return is(like(flowers, "width,length,kind\n1.5,,\n2.5,,\n")) }},
 		{"new rows with a name twice", is(like("a,b\n1.5,2\n2.5,3\n", "a,a,b\n1.5,7,2\n2.5,7,3\n")), "leave the others out by their numbers, such as Without(\"2\")", func() error {
 			return is(like("a,b\n1.5,2\n2.5,3\n", "a,a,b\n1.5,7,2\n2.5,7,3\n", Without("2")))
+		}},
+		{"new rows of fewer columns, without names", is(like("1.5,2,5\n2.5,3,1\n", "1.5,2\n2.5,3\n")), "give a table with a column for each feature, in the order of the training data", func() error {
+			return is(like("1.5,2,5\n2.5,3,1\n", "1.5,2,6\n2.5,3,7\n"))
 		}},
 		{"new rows without names", is(like("1.5,2,5\n2.5,3,1\n", "1.5,2,5,9\n2.5,3,1,8\n")), "name the other columns in Label and Without, or read both tables with a header", func() error {
 			return errors.Join(is(like("1.5,2,5\n2.5,3,1\n", "1.5,2,5,9\n2.5,3,1,8\n", Without("4"))), is(like("x,y\n1.5,2\n2.5,3\n", "z,x,y\n1.5,2,5\n2.5,3,1\n")))
@@ -438,7 +474,7 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 		{"mostly numbers", tableNote("others are texts such as", censored), `override with Column("x").As(Number)`, func() error {
 			return tableNote("others are texts such as", censored, Column("x").As(Number))
 		}},
-		{"totals", tableNote("looks like a total", totals), "leave them out with Footer(1)", func() error { return tableNote("looks like a total", totals, Footer(1)) }},
+		{"totals", tableNote("looks like a total", totals), "leave it out with Footer(1)", func() error { return tableNote("looks like a total", totals, Footer(1)) }},
 		{"a described header", tableNote("describes the columns", described), "read it as data with Header(1)", func() error { return tableNote("describes the columns", described, Header(1)) }},
 		{"a header of two rows", tableNote("rows, joined", "x,y\ncm,s\nlength,time\n1.5,2\n3,4.5\n5,6\n", Header(2)), "override with Header", func() error { return is(table("x,y\n1.5,2\n3,4.5\n", Header(1))) }},
 		{"words among numbers", tableNote("not of the type number", "x\n"+strings.Repeat("1.5\n2.5\n", 20)+"below limit\nbelow limit\n"), `override with Column("x").As(Text)`, func() error {

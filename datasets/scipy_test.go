@@ -111,7 +111,7 @@ func TestMATByScipy(t *testing.T) {
 		{"cells.mat", MAT{Y: "bad"}, ErrUnsupported, "bad is a cell array with elements that are not text", "cellstr(string(bad))"},
 		{"cells.mat", MAT{X: "chars"}, ErrFormat, "chars contains text", "MAT.X"},
 		{"cells.mat", MAT{Y: "none"}, ErrFormat, `no labels "none"`, "MAT.Y"},
-		{"labelsonly.mat", MAT{}, ErrFormat, "is a matrix of samples", "MAT.X"},
+		{"labelsonly.mat", MAT{}, ErrFormat, "looks like a matrix of samples", "MAT.X"},
 		{"turned.mat", MAT{}, ErrFormat, "do not match 3 samples", "MAT.Columns"},
 	} {
 		_, err := ReadMAT(scipyFile(c.file), c.opt)
@@ -376,7 +376,7 @@ func TestOtherPictures(t *testing.T) {
 	place("e.tiff", nil)
 	place("f.webp", nil)
 	d, err = ReadImages(dir)
-	if err != nil || d.Len() != 3 || len(d.Notes) != 1 || d.Notes[0] != "3 pictures in unsupported formats (2 TIFF, 1 WebP) skipped; save them as PNG to have them read" {
+	if err != nil || d.Len() != 3 || len(d.Notes) != 1 || d.Notes[0] != "3 pictures in unsupported formats (2 TIFF, 1 WebP) skipped; save such pictures as PNG to have them read" {
 		t.Fatalf("%v, %v", d, err)
 	}
 	for _, name := range []string{"a.gif", "b.bmp", "c.gif"} {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // sparse is a sparse matrix of rows × cols entries. Entries that are not listed are 0, and repeated
@@ -30,7 +31,7 @@ func (s *sparse) dense(budget *files.Budget) ([]float64, error) {
 		if at == nil {
 			lines = sides[k]
 		} else if len(at) < len(s.values) && s.ptr == nil {
-			return nil, fmt.Errorf("there are %d values, but only %d positions", len(s.values), len(at))
+			return nil, fmt.Errorf("the matrix has %s, but only %s", nouns.Count(len(s.values), "value"), nouns.Count(len(at), "position"))
 		}
 	}
 	listed := len(s.values)

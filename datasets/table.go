@@ -473,6 +473,11 @@ func (t *Table) listed() string {
 	return list(quoted)
 }
 
+// has returns a clause that lists the names of the columns.
+func (t *Table) has() string {
+	return nouns.Form(len(t.columns), "its only column is ", "its columns are ") + t.listed()
+}
+
 // columnName returns the name of column j, or its number (counted from 1) if it has no name.
 func (t *Table) columnName(j int) string {
 	if name := t.columns[j].name; name != "" {
@@ -513,7 +518,7 @@ func (t *Table) Find(name string) (int, error) {
 	if k, err := strconv.Atoi(name); err == nil && k >= 1 && k <= len(t.columns) {
 		return k - 1, nil
 	}
-	return 0, advice.With("its columns are "+t.listed(), bad(ErrFormat, t.name, "the table has no column %q", name))
+	return 0, advice.With(t.has(), bad(ErrFormat, t.name, "the table has no column %q", name))
 }
 
 // Type returns the type of a column, or "" if there is no such column.

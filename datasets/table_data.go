@@ -194,7 +194,7 @@ func (o *dataOptions) plan(t *Table) (*plan, error) {
 				return nil, advice.With("remove it from Features", bad(ErrFormat, t.name, "Features: column %s has no values", t.quoted(j)))
 			case c.typ == Text || c.typ == Identifier && c.values == nil:
 				return nil, advice.With(fmt.Sprintf("read the table with Column(%q).As(Category) if its texts are categories", t.columnName(j)),
-					bad(ErrFormat, t.name, "Features: column %s is %s with %d different values", t.quoted(j), c.typ, c.distinct))
+					bad(ErrFormat, t.name, "Features: column %s is %s with %s", t.quoted(j), c.typ, nouns.Count(c.distinct, "different value")))
 			}
 			p.features = append(p.features, j)
 			continue
@@ -224,7 +224,11 @@ func (o *dataOptions) plan(t *Table) (*plan, error) {
 		}
 	}
 	if len(p.features) == 0 {
-		return nil, advice.With("read columns as numbers or categories, such as Column(name).As(Category), or name other Features", bad(ErrFormat, t.name, "no column can be a feature"))
+		remedy := "read columns as numbers or categories, such as Column(name).As(Category), or name other Features"
+		if !slices.Contains(part, "") {
+			remedy = "give a table with more columns, or list fewer columns in the options"
+		}
+		return nil, advice.With(remedy, bad(ErrFormat, t.name, "no column can be a feature"))
 	}
 	return p, nil
 }
@@ -603,7 +607,7 @@ func fill(file string, p *plan, x *mat.Dense, columns []int) error {
 		if err := fillNearest(file, x, columns); err != nil {
 			return err
 		}
-		p.note("%s filled with the mean of the %d nearest samples", nouns.Count(filled, "gap"), neighbours)
+		p.note("%s filled with the mean of up to %d nearest samples", nouns.Count(filled, "gap"), neighbours)
 		return nil
 	}
 	for k, j := range columns {

@@ -13,6 +13,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // formats lists the table formats other than separated text, recognised by their first lines. Text
@@ -422,7 +423,7 @@ func readARFF(text []byte, file string, opt *tableOptions, budget *files.Budget)
 			}
 		} else {
 			if int(r.n) != len(names) {
-				return nil, advice.With("give each row a value for each attribute, ? for a gap", bad(ErrFormat, file, "ARFF: line %d has %d values for %d attributes", number+int(r.line), r.n, len(names)))
+				return nil, advice.With("give each row a value for each attribute, ? for a gap", bad(ErrFormat, file, "ARFF: line %d has %s for %s", number+int(r.line), nouns.Count(int(r.n), "value"), nouns.Count(len(names), "attribute")))
 			}
 			for j := range names {
 				b.cell(g.text(r, j))

@@ -691,7 +691,7 @@ func (l *layouter) body(begin int, header []int) []record {
 		for _, s := range sections[1:] {
 			others = append(others, fmt.Sprintf("line %d (%s)", s.line, nouns.Count(len(s.rows), "row")))
 		}
-		l.note("the file has %d tables and this is the first; others begin on %s: read the second with Skip(%d)", len(sections), list(others), sections[1].line-1)
+		l.note("the file has %d tables and this is the first; %s on %s: read the second with Skip(%d)", len(sections), nouns.Form(len(others), "the other begins", "the others begin"), list(others), sections[1].line-1)
 	}
 	rows := sections[0].rows // only the first table is read, because the other tables have other columns
 	if blanks > 0 {
@@ -809,7 +809,7 @@ func (l *layouter) withoutFooter(rows []record) []record {
 	}
 	if n := l.totals(rows); n > 0 {
 		first := rows[len(rows)-n]
-		l.note("%s at the end %s kept, the first on line %d: %.60q; leave them out with Footer(%d)", nouns.Count(n, "row"), nouns.Form(n, "looks like a total and is", "look like totals and are"), first.line, l.firstText(first), n)
+		l.note("%s at the end %s kept, the first on line %d: %.60q; leave %s out with Footer(%d)", nouns.Count(n, "row"), nouns.Form(n, "looks like a total and is", "look like totals and are"), first.line, l.firstText(first), nouns.Form(n, "it", "them"), n)
 	}
 	return rows
 }

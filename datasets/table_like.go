@@ -224,7 +224,7 @@ func (l *liker) match() error {
 		}
 	}
 	if missing != nil {
-		return advice.With("give a table with these columns, which may be empty", bad(ErrFormat, l.t.name, "DataLike: the training data have features of the columns %s, but the columns of the table are %s", list(missing), l.t.listed()))
+		return advice.With("give a table with all columns of the training data, which may be empty", bad(ErrFormat, l.t.name, "DataLike: the training data have features of the %s %s, but the %s %s", nouns.Form(len(missing), "column", "columns"), list(missing), nouns.Form(len(l.t.columns), "only column of the table is", "columns of the table are"), l.t.listed()))
 	}
 	for _, s := range l.sources {
 		l.used[s.column] = "feature"
@@ -279,7 +279,11 @@ func (l *liker) matchOrder() error {
 		}
 	}
 	if len(l.sources) != l.training.Dim() {
-		return advice.With("name the other columns in Label and Without, or read both tables with a header", bad(ErrFormat, l.t.name, "DataLike: the training data have %s without names, but the table has %s", nouns.Count(l.training.Dim(), "feature"), nouns.Count(len(l.sources), "such column")))
+		remedy := "name the other columns in Label and Without, or read both tables with a header"
+		if len(l.sources) < l.training.Dim() {
+			remedy = "give a table with a column for each feature, in the order of the training data"
+		}
+		return advice.With(remedy, bad(ErrFormat, l.t.name, "DataLike: the training data have %s without names, but the table has %s", nouns.Count(l.training.Dim(), "feature"), nouns.Number(len(l.sources), "column for features", "columns for features")))
 	}
 	l.read()
 	return nil
@@ -368,7 +372,7 @@ func (l *liker) retype(s *source) {
 	l.t.reread(s.column)
 	kept := c.notes[:0]
 	for _, n := range c.notes {
-		if !strings.Contains(n, "read as gaps; override with") {
+		if !strings.Contains(n, " not of the type ") {
 			kept = append(kept, n)
 		}
 	}
@@ -382,7 +386,7 @@ func (l *liker) retype(s *source) {
 		}
 	}
 	if refused > 0 {
-		l.note("column %s: %s not of the type %s of the training data, such as %.40q, and read as gaps", l.t.quoted(s.column), nouns.Number(refused, "cell is", "cells are"), want, first)
+		l.note("column %s: %s not of the type %s of the training data, such as %.40q, and %s", l.t.quoted(s.column), nouns.Number(refused, "cell is", "cells are"), want, first, nouns.Form(refused, "is read as a gap", "are read as gaps"))
 	}
 }
 

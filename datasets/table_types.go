@@ -605,7 +605,7 @@ func (t *Table) parse(j int, f func(b []byte) (float64, bool)) {
 		return
 	}
 	if refused > 0 {
-		c.notes = append(c.notes, fmt.Sprintf("%s not of the type %s, such as %.40q, read as gaps; override with Column(%q).As(Text)", nouns.Number(refused, "cell is", "cells are"), c.typ, first, cut(t.columnName(j), longName)))
+		c.notes = append(c.notes, fmt.Sprintf("%s not of the type %s, such as %.40q, read as %s; override with Column(%q).As(Text)", nouns.Number(refused, "cell is", "cells are"), c.typ, first, nouns.Form(refused, "a gap", "gaps"), cut(t.columnName(j), longName)))
 	}
 }
 

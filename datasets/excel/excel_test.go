@@ -251,11 +251,11 @@ func TestErrors(t *testing.T) {
 		{[]string{`<row><c r="Ä1"/></row>`, some}, nil, `a cell has the invalid reference "Ä1"`},
 		{[]string{`<row><c r="1A"><v>1</v></c></row>`, some}, nil, "save it again as .xlsx"},
 		{[]string{`<row><c`, some}, nil, "save it again as .xlsx"},
-		{[]string{`<row><c t="s"><v>7</v></c></row>`, some}, nil, "a cell refers to shared string 7, but the workbook has only 0 (counted from 0)"},
+		{[]string{`<row><c t="s"><v>7</v></c></row>`, some}, nil, "a cell refers to shared string 7 (counted from 0), but the workbook has 0 shared strings;"},
 		{nil, nil, "the workbook has no sheets; open it"},
 		{[]string{strings.Repeat("<a>", 2000)}, nil, "elements are nested more than 1000 deep"},
 		{[]string{"<row><c>" + strings.Repeat("<a>", 2000)}, nil, "elements are nested more than 1000 deep"},
-		{[]string{`<row><c s="7"><v>7</v></c></row>`, some}, nil, "a cell refers to style 7, but the workbook has only 1 (counted from 0)"},
+		{[]string{`<row><c s="7"><v>7</v></c></row>`, some}, nil, "a cell refers to style 7 (counted from 0), but the workbook has 1 style;"},
 	} {
 		if table, err := ReadTable(written(t, nil, c.sheets...), c.options...); !errors.Is(err, datasets.ErrFormat) || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%q: %v, %v", c.sheets, table, err)

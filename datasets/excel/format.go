@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // shown holds whether a number format shows a day, and whether it shows a time of day.
@@ -61,7 +63,7 @@ func (f *formats) number(raw string, style int) (string, error) {
 		return raw, nil
 	}
 	if style < 0 || style >= len(f.styles) {
-		return "", fmt.Errorf("a cell refers to style %d, but the workbook has only %d (counted from 0)", style, len(f.styles))
+		return "", fmt.Errorf("a cell refers to style %d (counted from 0), but the workbook has %s", style, nouns.Count(len(f.styles), "style"))
 	}
 	s := f.styles[style]
 	if !s.day && !s.clock {

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/text/transform"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // Largest numbers of rows and columns of a sheet in Excel.
@@ -379,7 +380,7 @@ func (b *book) text(c *cell) (string, error) {
 		}
 		at, err := strconv.Atoi(strings.TrimSpace(c.Value))
 		if err != nil || at < 0 || at >= len(b.strings) {
-			return "", fmt.Errorf("a cell refers to shared string %s, but the workbook has only %d (counted from 0)", c.Value, len(b.strings))
+			return "", fmt.Errorf("a cell refers to shared string %s (counted from 0), but the workbook has %s", c.Value, nouns.Count(len(b.strings), "shared string"))
 		}
 		return b.strings[at], nil
 	case "inlineStr":

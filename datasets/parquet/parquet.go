@@ -31,6 +31,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // maxColumns is the largest number of columns of a file.
@@ -88,7 +89,7 @@ func read(f io.ReaderAt, size int64, name string, options []datasets.TableOption
 		return nil, advice.With("write fewer columns", fmt.Errorf("%w: %s: Parquet: the file has %d columns, more than the maximum of %d", datasets.ErrUnsupported, name, len(leaves)+len(left), maxColumns))
 	}
 	if len(leaves) == 0 {
-		return nil, advice.With("write the values as columns of numbers or texts, one for each entry of a list", fmt.Errorf("%w: %s: Parquet: no column has plain values (%d columns have lists, maps or unsupported types)", datasets.ErrUnsupported, name, len(left)))
+		return nil, advice.With("write the values as columns of numbers or texts, one for each entry of a list", fmt.Errorf("%w: %s: Parquet: no column has plain values (%s lists, maps or unsupported types)", datasets.ErrUnsupported, name, nouns.Number(len(left), "column has", "columns have")))
 	}
 	columns := make([]datasets.TableColumn, len(leaves))
 	place := map[int]int{} // maps the index of a column in the file to its index in the table
@@ -98,7 +99,7 @@ func read(f io.ReaderAt, size int64, name string, options []datasets.TableOption
 	}
 	for k, l := range left {
 		if k == maxNotes {
-			options = append(options[:len(options):len(options)], datasets.Note("%d more columns of lists, maps or unsupported types are left out", len(left)-k))
+			options = append(options[:len(options):len(options)], datasets.Note("%s of lists, maps or unsupported types %s left out", nouns.Count(len(left)-k, "more column"), nouns.Form(len(left)-k, "is", "are")))
 			break
 		}
 		options = append(options[:len(options):len(options)], datasets.Note("column %q is left out: it has %s", l.name, l.reason))
