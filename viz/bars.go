@@ -117,13 +117,13 @@ type barSet struct {
 // check returns an error if the bars cannot be drawn. It also sets the ends of the y axis.
 func (s *barSet) check() error {
 	if len(s.groups) == 0 || len(s.series) == 0 {
-		return fmt.Errorf("viz: Bars: there are %d groups and %d series; give at least one of each", len(s.groups), len(s.series))
+		return fmt.Errorf("viz: Bars: %s and %d series; give at least one of each", thereAre(len(s.groups), "group"), len(s.series))
 	}
 	if len(s.series) > bounds.Groups {
 		return fmt.Errorf("viz: Bars: there are %d series, but at most %d are allowed; draw fewer, or make them groups", len(s.series), bounds.Groups)
 	}
 	if len(s.groups) > maxBars/len(s.series) {
-		return fmt.Errorf("viz: Bars: there are %d bars in each of %d groups, but at most %d in all are allowed; draw fewer", len(s.series), len(s.groups), maxBars)
+		return fmt.Errorf("viz: Bars: %s in each of %d groups, but at most %d in all are allowed; draw fewer", thereAre(len(s.series), "bar"), len(s.groups), maxBars)
 	}
 	some := false
 	for k, b := range s.series {

@@ -8,6 +8,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/opts"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/viz/chart"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 )
@@ -36,7 +37,7 @@ func Boundaries(models ...*ssdrnb.Model) Figure {
 			return fail(fmt.Errorf("viz: Boundaries: %w", err))
 		}
 		if len(mean) != 2 {
-			return fail(fmt.Errorf("viz: Boundaries: %s has %d features instead of two; draw viz.Embedding(model)", m.Method(), len(mean)))
+			return fail(fmt.Errorf("viz: Boundaries: %s has %s instead of two; draw viz.Embedding(model)", m.Method(), nouns.Count(len(mean), "feature")))
 		}
 		if m.Data().X == nil {
 			return fail(fmt.Errorf("viz: Boundaries of %s: %w", m.Method(), withoutFeatures(m.Data())))

@@ -27,7 +27,7 @@ func Calibration(o *ssdrnb.Opinion, truth []int) Figure {
 	}
 	given, doubt, predicted := o.Labels(), o.Doubt(), o.Predicted()
 	if len(truth) != len(doubt) {
-		return fail(fmt.Errorf("viz: Calibration: truth has %s for %s; give one for each", nouns.Count(len(truth), "class"), nouns.Count(len(doubt), "sample")))
+		return fail(fmt.Errorf("viz: Calibration: truth has %s for %s; give one for each", nouns.Count(len(truth), "value"), nouns.Count(len(doubt), "sample")))
 	}
 	var p []float64
 	var right []bool

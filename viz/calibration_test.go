@@ -46,7 +46,7 @@ func TestCalibration(t *testing.T) {
 	}
 	refused(t, map[string]viz.Figure{
 		"opinions are nil, ssdrnb.Opinions":           viz.Calibration(nil, d.Truth),
-		"3 classes, 178 samples, each":                viz.Calibration(o, d.Truth[:3]),
+		"3 values, 178 samples, each":                 viz.Calibration(o, d.Truth[:3]),
 		"no class for any unlabelled sample, classes": viz.Calibration(o, slices.Repeat([]int{-1}, d.Len())),
 		"no class for any unlabelled sample, true":    viz.Calibration(o, d.Labels),
 	})

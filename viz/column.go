@@ -151,16 +151,19 @@ func (p *panel) named(method, name string) (column, error) {
 		if more := len(has) - 10; more > 0 {
 			has = append(slices.Clip(has[:10]), fmt.Sprintf("%d more", more))
 		}
-		remedy := "there are " + strings.Join(has, ", ")
-		if has == nil {
+		remedy := "choose one of " + strings.Join(has, ", ")
+		switch len(has) {
+		case 0:
 			remedy = "the data have no names of features, no target and no attributes; give a slice of values"
+		case 1:
+			remedy = "choose " + has[0]
 		}
 		// The name may be that of the label column, which the data do not store.
 		switch method {
 		case "Color":
 			remedy += ", or leave Color out, because figures show the classes without it"
 		case "Hover":
-			remedy += ", and the class is always in the hover card"
+			remedy += ", or leave the name out if it is the class, which is always in the hover card"
 		}
 		return column{}, fmt.Errorf("viz: %s(%q): the data of %s have no feature, target or attribute of this name; %s", method, cut(name), p.name, remedy)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/opts"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/viz/chart"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 )
@@ -52,7 +53,7 @@ func Convergence[T Traced](models ...T) Figure {
 	var text strings.Builder
 	for _, t := range traces {
 		s.names = append(s.names, t.Name)
-		fmt.Fprintf(&text, "%s: %d steps, λ %.8g → %.8g\n", t.Name, len(t.Lambda), t.Lambda[0], t.Lambda[len(t.Lambda)-1])
+		fmt.Fprintf(&text, "%s: %s, λ %.8g → %.8g\n", t.Name, nouns.Count(len(t.Lambda), "step"), t.Lambda[0], t.Lambda[len(t.Lambda)-1])
 	}
 	l := layout{Count: 2, Most: 2, Least: 260, High: 300, Head: titleHeight, Above: captioned(), Below: 48, Left: 70, Gap: 80, Right: 20, Legend: float64(legendWidth(s.names)), Ratio: []float64{0.8, 0.8}}
 	s.text, s.notes = text.String(), warned(models...)

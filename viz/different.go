@@ -111,7 +111,7 @@ func ofData[T any](what string, panels []*panel, of func(*data.Data) (T, error))
 	known := map[*data.Data]T{}
 	for _, p := range panels {
 		if p.d < 2 {
-			return nil, fmt.Errorf("viz: %s: the embedding of %s has one dimension; fit it with Dims(2)", what, p.name)
+			return nil, errOneDimension(what, p)
 		}
 		if p.data.Len() != p.n {
 			return nil, fmt.Errorf("viz: %s: the model of %s has %s, but its data have %d; fit it again", what, p.name, nouns.Count(p.n, "sample"), p.data.Len())

@@ -214,7 +214,7 @@ func TestContrastOfFigures(t *testing.T) {
 	}
 	for want, f := range map[string]Figure{
 		"Distances and Linked are for two": Embedding(ssdrnb.PCA().Dims(3).MustFit(iris)).Contrast(),
-		"one dimension; fit it with Dims(": Embedding(ssdrnb.PCA().Dims(1).MustFit(iris)).Contrast(),
+		"one dimension; fit with Dims(":    Embedding(ssdrnb.PCA().Dims(1).MustFit(iris)).Contrast(),
 		"draw a subset with Data.Subset":   Embedding(Samples(ssdrnb.NewData(mat.NewDense(9000, 1000, nil), nil))).Only(1, 2, 3).Contrast(),
 		"Contrast does not apply to":       Contrast(ssdrnb.Contrast(iris, []int{1})).Contrast(),
 	} {

@@ -128,7 +128,7 @@ func TestPlacesOfFigures(t *testing.T) {
 	}
 	for want, f := range map[string]Figure{
 		"Distances and Linked are for two dimensions": Embedding(ssdrnb.PCA().Dims(3).MustFit(iris)).Distances(),
-		"one dimension; fit it with":                  Embedding(ssdrnb.PCA().Dims(1).MustFit(iris)).Distances(),
+		"one dimension; fit with":                     Embedding(ssdrnb.PCA().Dims(1).MustFit(iris)).Distances(),
 		"all 4 samples are equal":                     Embedding(Samples(data.New(mat.NewDense(4, 2, nil), nil))).Distances(),
 	} {
 		if err := f.Err(); err == nil || !strings.Contains(err.Error(), want) {

@@ -84,7 +84,6 @@ func Distortion(m Embedded, of ...int) Figure {
 	lost := edgeGroup{name: "lost neighbours", color: negativeInk, opacity: 0.7}
 	var from []string // the samples from which lines start
 	for _, i := range of {
-		from = append(from, fmt.Sprint(i))
 		shown, _ := found.shown.Of(i)
 		count := 0
 		near, _ := found.original.Of(i)
@@ -94,19 +93,22 @@ func Distortion(m Embedded, of ...int) Figure {
 				lost.pairs = append(lost.pairs, data.Pair{I: i, J: int(j)})
 			}
 		}
+		if count > 0 {
+			from = append(from, fmt.Sprint(i))
+		}
 	}
 	sum, least := 0.0, math.Inf(1)
 	for _, v := range found.kept {
 		sum, least = sum+v, min(least, v)
 	}
-	text := fmt.Sprintf("The embedding keeps on average %.0f %% of the %d nearest neighbours of a sample in the data, and at least %.0f %%.", 100*sum/float64(n), found.original.K, 100*least)
+	text := fmt.Sprintf("The embedding keeps on average %.0f %% of the %s of a sample in the data, and at least %.0f %%.", 100*sum/float64(n), nouns.Count(found.original.K, "nearest neighbour"), 100*least)
 	var groups []edgeGroup
 	if lost.pairs != nil {
 		list := strings.Join(from[:min(len(from), worst)], ", ")
 		if len(from) > worst {
 			list += ", …"
 		}
-		text += fmt.Sprintf(" Lines lead from the samples %s to neighbours that are not near in the embedding.", list)
+		text += fmt.Sprintf(" Lines lead from the %s %s to neighbours that are not near in the embedding.", nouns.Form(len(from), "sample", "samples"), list)
 		if len(lost.pairs) > maxEdges {
 			text += fmt.Sprintf(" Of %d lines, the %d from the least reliable samples are drawn.", len(lost.pairs), maxEdges)
 			slices.SortStableFunc(lost.pairs, func(a, b data.Pair) int { return cmp.Compare(found.kept[a.I], found.kept[b.I]) })

@@ -260,7 +260,7 @@ func (s *matrixSet) matrix(g Graph) *matrix {
 			between++
 		}
 	})
-	m.text = fmt.Sprintf("%s: %d × %d weights from %s to %s, %d non-zero entries, %d of them between classes", cmp.Or(g.Name, "graph"), s.n, s.n, brief(m.lo, m.hi-m.lo, 4), brief(m.hi, m.hi-m.lo, 4), edges, between)
+	m.text = fmt.Sprintf("%s: %d × %d weights from %s to %s, %s, %d of them between classes", cmp.Or(g.Name, "graph"), s.n, s.n, brief(m.lo, m.hi-m.lo, 4), brief(m.hi, m.hi-m.lo, 4), nouns.Number(edges, "non-zero entry", "non-zero entries"), between)
 	if m.hi == m.lo {
 		m.hi = 1 // all weights are zero
 	}

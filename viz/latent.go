@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/viz/chart"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 )
@@ -129,7 +130,7 @@ func Inverted(m Inverter, path *mat.Dense, columns int) Picture {
 		return Picture{err: err}
 	}
 	n, _ := path.Dims()
-	caption := fmt.Sprintf("%s: %d images along a path", m.Method(), n)
+	caption := fmt.Sprintf("%s: %s along a path", m.Method(), nouns.Count(n, "image"))
 	if out := len(inverse.Outside); out > 0 {
 		caption += fmt.Sprintf(", %d of them far from all samples", out)
 	}
@@ -154,7 +155,7 @@ func Decoded(m Decoder, path *mat.Dense, columns int) Picture {
 		return Picture{err: err}
 	}
 	n, _ := path.Dims()
-	return Thumbnails(d.Mean, m.Data().Image, columns).Captioned(fmt.Sprintf("%s: %d images decoded along a path", m.Method(), n))
+	return Thumbnails(d.Mean, m.Data().Image, columns).Captioned(fmt.Sprintf("%s: %s decoded along a path", m.Method(), nouns.Count(n, "image")))
 }
 
 // pathSeries draws the path of a plane in a panel of a field.

@@ -9,6 +9,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/opts"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/viz/bounds"
 	"github.com/ssdrnb/ssdrnb/viz/chart"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
@@ -62,7 +63,7 @@ func GraphLinks(m Embedded, g Graph, of ...int) Figure {
 		}
 		return a.J - b.J
 	})
-	text := fmt.Sprintf("%s: %d edges", cmp.Or(g.Name, "graph"), len(edges))
+	text := fmt.Sprintf("%s: %s", cmp.Or(g.Name, "graph"), nouns.Count(len(edges), "edge"))
 	if len(edges) > maxEdges {
 		text += fmt.Sprintf(", the %d strongest are drawn", maxEdges)
 		edges = edges[:maxEdges]

@@ -70,13 +70,17 @@ func nullNotes(t *ssdrnb.NullTable) []string {
 		if len(c.Null) > 0 {
 			lo, hi = slices.Min(c.Null), slices.Max(c.Null)
 		}
-		text := fmt.Sprintf("%s is %s: %.0f %% of %s, %.0f to %.0f %% with %s.", subject, graded(c.Grade), 100*c.Value, what, 100*lo, 100*hi, null)
+		by := fmt.Sprintf("%.0f", 100*lo)
+		if to := fmt.Sprintf("%.0f", 100*hi); to != by {
+			by += " to " + to
+		}
+		text := fmt.Sprintf("%s is %s: %.0f %% of %s, %s %% with %s.", subject, graded(c.Grade), 100*c.Value, what, by, null)
 		if runs := len(c.Null); c.Grade == ssdrnb.UnclearNoise && runs < enoughRuns {
 			text += fmt.Sprintf(" Only %d runs with noise were made; %d runs would also detect weaker structure.", runs, enoughRuns)
 		}
 		return text
 	}
-	out := []string{of("The embedding", t.Kept, fmt.Sprintf("the %d nearest neighbours are kept", t.K), "permuted features")}
+	out := []string{of("The embedding", t.Kept, "the "+nouns.Number(t.K, "nearest neighbour is kept", "nearest neighbours are kept"), "permuted features")}
 	if t.Labels != nil {
 		out = append(out, of("The agreement of labels", *t.Labels, "labelled samples have a nearest labelled one of their class", "shuffled labels"))
 	}

@@ -8,8 +8,10 @@ import (
 	"slices"
 
 	"github.com/go-echarts/go-echarts/v2/opts"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/viz/chart"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 	"github.com/ssdrnb/ssdrnb/viz/look"
@@ -46,7 +48,7 @@ func (p *panel) overlaid() error {
 		wanted bool
 	}{{"Labels", s.labels}, {"Named", s.named != nil}, {"Thumbnails", s.thumbnails}, {"Density", s.density}, {"Arrows", s.arrows != nil}} {
 		if one.wanted && p.d < 2 {
-			return fmt.Errorf("viz: %s: the embedding of %s has one dimension; fit it with Dims(2)", one.method, p.name)
+			return errOneDimension(one.method, p)
 		}
 	}
 	if s.named != nil {
@@ -65,9 +67,18 @@ func (p *panel) overlaid() error {
 	case p.data.Len() != p.n || p.data.X == nil || p.data.Image.IsZero():
 		return fmt.Errorf("viz: Thumbnails: the samples of %s are not images; describe the layout of images with Data.WithImage", p.name)
 	case look.Thumbnails(p.data) == nil:
-		return fmt.Errorf("viz: Thumbnails: the images of %s do not have %d pixels, or all pixels have the same value", p.name, p.data.Dim())
+		if im := p.data.Image; im.Height < 1 || im.Width < 1 || im.Height > p.data.Dim() || im.Height*im.Width != p.data.Dim() {
+			return fmt.Errorf("viz: Thumbnails: %s has %s, which are not images of %d × %d pixels; describe the layout of images with Data.WithImage", p.name, nouns.Count(p.data.Dim(), "feature"), im.Width, im.Height)
+		}
+		return fmt.Errorf("viz: Thumbnails: the pixels of %s range from %v to %v, which has no grey scale; draw the figure without Thumbnails", p.name, mat.Min(p.data.X), mat.Max(p.data.X))
 	}
 	return nil
+}
+
+// errOneDimension is the error for a part of a figure that requires two dimensions. Some methods
+// return one dimension if two are requested, for example LDA for two classes.
+func errOneDimension(method string, p *panel) error {
+	return fmt.Errorf("viz: %s: the embedding of %s has one dimension; fit with Dims(2), or with a method that allows two dimensions", method, p.name)
 }
 
 // underlays returns the series below the points of panel k.

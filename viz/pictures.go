@@ -78,7 +78,7 @@ func painted(img *image.NRGBA, classes [][]int, names []string, caption string) 
 	}
 	for y, row := range classes {
 		if len(row) != size.X {
-			return Picture{err: fmt.Errorf("row %d has %d classes for an image of %d × %d pixels; give one per pixel", y, len(row), size.X, size.Y)}
+			return Picture{err: fmt.Errorf("row %d has %s for an image of %d × %d pixels; give one per pixel", y, nouns.Count(len(row), "class"), size.X, size.Y)}
 		}
 		for x, k := range row {
 			switch {
@@ -133,7 +133,7 @@ func (p Picture) named() *data.Data { return &data.Data{ClassNames: p.names} }
 // errRows is the error for a segmentation whose number of rows differs from the height of its
 // image.
 func errRows(rows int, size image.Point) error {
-	return fmt.Errorf("there are %d rows of classes for an image of %d × %d pixels; give one class per pixel", rows, size.X, size.Y)
+	return fmt.Errorf("%s of classes for an image of %d × %d pixels; give one class per pixel", thereAre(rows, "row"), size.X, size.Y)
 }
 
 const (
@@ -172,7 +172,7 @@ func Thumbnails(x mat.Matrix, shape data.Image, columns int) Picture {
 	}
 	n, d := x.Dims()
 	if n == 0 || shape.Height < 1 || shape.Width < 1 || shape.Height > d || d != shape.Height*shape.Width {
-		return fail("%d rows of %d values are not images of %d × %d pixels; give the width and height of the images", n, d, shape.Width, shape.Height)
+		return fail("%s of %s cannot be images of %d × %d pixels; give the width and height of the images", nouns.Count(n, "row"), nouns.Count(d, "value"), shape.Width, shape.Height)
 	}
 	if columns < 0 {
 		return fail("the sheet of thumbnails has %d columns; give at least 1, or 0 for a square sheet", columns)
@@ -212,7 +212,7 @@ func Thumbnails(x mat.Matrix, shape data.Image, columns int) Picture {
 			}
 		}
 	}
-	return Picture{Image: sheet, Caption: fmt.Sprintf("%d images", n)}
+	return Picture{Image: sheet, Caption: nouns.Count(n, "image")}
 }
 
 // Pictures draws images with their captions side by side, at most four in a row. Zooming and

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // Palette is a colour scale.
@@ -196,7 +197,7 @@ func (p Plane) check() error {
 			return fmt.Errorf("row %d has no cells; give rows of equal length with at least one cell", r)
 		}
 		if n != columns {
-			return fmt.Errorf("row %d has %d cells, but row 0 has %d; give rows of equal length", r, n, columns)
+			return fmt.Errorf("row %d has %s, but row 0 has %d; give rows of equal length", r, nouns.Count(n, "cell"), columns)
 		}
 	}
 	if err := gridError(columns, rows); err != nil {
@@ -204,7 +205,7 @@ func (p Plane) check() error {
 	}
 	if p.Path != nil {
 		if n, d := p.Path.Dims(); d != 2 || n > maxPoints {
-			return fmt.Errorf("the path has %s and %d positions; give two dimensions and at most %d positions", dimensions(d), n, maxPoints)
+			return fmt.Errorf("the path has %s and %s; give two dimensions and at most %d positions", dimensions(d), nouns.Count(n, "position"), maxPoints)
 		}
 		if err := data.CheckFinite(p.Path); err != nil {
 			return err

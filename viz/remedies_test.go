@@ -240,6 +240,12 @@ func remediesOfEmbeddings(t *testing.T) []advicetest.Case {
 	three := ssdrnb.PCA().Dims(3).MustFit(d)
 	one := ssdrnb.PCA().Dims(1).MustFit(d)
 	err := func(f viz.Figure) error { return f.Err() }
+	sized := func(height, width int) *data.Data { // four features
+		c := *d
+		c.Image = data.Image{Height: height, Width: width}
+		return &c
+	}
+	blank := data.New(mat.NewDense(3, 4, nil), nil).WithImage(data.Image{Height: 2, Width: 2})
 	many := line(100_001)
 	whole := line(1_000_001)
 	pairs := func(n int) *ssdrnb.Model {
@@ -315,18 +321,25 @@ func remediesOfEmbeddings(t *testing.T) []advicetest.Case {
 		{"three dimensions", err(of(three).Labels()), "draw viz.Compare(model)", func() error {
 			return remains(viz.Compare(three).Labels(), viz.Compare(three).Density(), viz.Compare(three).Arrows(2))
 		}},
-		{"one dimension", err(of(one).Labels()), "fit it with Dims(2)", func() error { return err(of(ssdrnb.PCA().Dims(2).MustFit(d)).Labels()) }},
+		{"one dimension of two classes", err(of(ssdrnb.LDA().Dims(2).MustFit(datasets.Iris().Only(0, 1))).Labels()), "or with a method that allows two dimensions", func() error {
+			return err(of(ssdrnb.PCA().Dims(2).MustFit(datasets.Iris().Only(0, 1))).Labels())
+		}},
+		{"one dimension", err(of(one).Labels()), "fit with Dims(2)", func() error { return err(of(ssdrnb.PCA().Dims(2).MustFit(d)).Labels()) }},
 		{"samples that are not images", err(of(pca).Thumbnails()), "describe the layout of images with Data.WithImage", func() error {
 			return err(of(ssdrnb.PCA().MustFit(d.WithImage(data.Image{Height: 2, Width: 2}))).Thumbnails())
+		}},
+		{"images of another size", err(of(placed{sized(2, 3), pca.Embedding()}).Thumbnails()), "describe the layout of images with Data.WithImage", func() error { return err(of(placed{sized(2, 2), pca.Embedding()}).Thumbnails()) }},
+		{"images of one grey", err(of(placed{blank, line(3).X}).Thumbnails()), "draw the figure without Thumbnails", func() error {
+			return err(of(placed{blank, line(3).X}))
 		}},
 		{"5,001 images", err(of(viz.Samples(line(5_001).WithImage(data.Image{Height: 1, Width: 2}))).Thumbnails()), "select fewer samples with Data.Subset", func() error {
 			return err(of(viz.Samples(line(5_001).WithImage(data.Image{Height: 1, Width: 2}).Subset(rows(0, 5_000)))).Thumbnails())
 		}},
-		{"differences in one dimension", err(of(one).Contrast()), "fit it with Dims(2)", func() error { return err(of(ssdrnb.PCA().Dims(2).MustFit(d)).Contrast()) }},
+		{"differences in one dimension", err(of(one).Contrast()), "fit with Dims(2)", func() error { return err(of(ssdrnb.PCA().Dims(2).MustFit(d)).Contrast()) }},
 		{"differences of other samples", err(of(placed{d, mat.DenseCopyOf(d.X.Slice(0, 5, 0, 2))}).Contrast()), "fit it again", func() error { return err(of(pca).Contrast()) }},
 		{"differences of 10,001 features", err(of(viz.Samples(wide)).Contrast()), "call ssdrnb.Contrast in a cell", func() error { return viz.Contrast(ssdrnb.Contrast(wide, []int{0, 1})).Err() }},
 		{"differences of 16 million values", err(of(placed{long, line(1700).X}).Contrast()), "draw a subset with Data.Subset", func() error { return err(of(placed{long.Subset(rows(0, 20)), line(20).X}).Contrast()) }},
-		{"distances in one dimension", err(of(one).Distances()), "fit it with Dims(2)", func() error { return err(of(ssdrnb.PCA().Dims(2).MustFit(d)).Distances()) }},
+		{"distances in one dimension", err(of(one).Distances()), "fit with Dims(2)", func() error { return err(of(ssdrnb.PCA().Dims(2).MustFit(d)).Distances()) }},
 		{"distances of other samples", err(of(placed{d, mat.DenseCopyOf(d.X.Slice(0, 5, 0, 2))}).Distances()), "fit it again", func() error { return err(of(pca).Distances()) }},
 		{"distances of too many samples", err(of(viz.Samples(line(20_001))).Distances()), "draw a subset with Data.Subset", func() error {
 			return err(of(viz.Samples(line(20_001).Subset(rows(0, 20_000)))).Distances())
@@ -388,6 +401,7 @@ func remediesOfStyles(t *testing.T) []advicetest.Case {
 	named := d.WithAttribute("place", slices.Repeat([]string{"here"}, 12))
 	short := *named
 	short.Attributes = []data.Attribute{{Name: "place", Values: []string{"here"}}}
+	lone := line(3).WithAttribute("sort", []string{"a", "b", "a"})
 	sized := d.WithTarget("size", mat.Col(nil, 2, d.X))
 	lacking := *sized
 	lacking.Targets = []data.Target{{Name: "size", Values: []float64{1}}}
@@ -429,14 +443,15 @@ func remediesOfStyles(t *testing.T) []advicetest.Case {
 		}},
 		{"a feature after Load", saved.Color("petal length (cm)").Err(), "fit it again", func() error { return f.Color("petal length (cm)").Err() }},
 		{"a feature after Load, otherwise", saved.Color("petal length (cm)").Err(), "or give a slice of values", func() error { return saved.Color(numbers).Err() }},
-		{"a feature without its unit", f.Color("petal length").Err(), `there are "sepal length (cm)", "sepal width (cm)", "petal length (cm)", "petal width (cm)"`, func() error { return f.Color("petal length (cm)").Err() }},
+		{"a feature without its unit", f.Color("petal length").Err(), `choose one of "sepal length (cm)", "sepal width (cm)", "petal length (cm)", "petal width (cm)"`, func() error { return f.Color("petal length (cm)").Err() }},
 		{"the column of labels", f.Color("species").Err(), "leave Color out, because figures show the classes without it", func() error {
 			if text := f.Text(); !strings.Contains(text, "12 samples") || !slices.Contains(shownClasses(t, f), "setosa") {
 				return errors.New(text)
 			}
 			return nil
 		}},
-		{"the column of labels in cards", f.Hover("species").Err(), "the class is always in the hover card", f.Err},
+		{"the column of labels in cards", f.Hover("species").Err(), "or leave the name out if it is the class, which is always in the hover card", f.Err},
+		{"another name than the only one", viz.Embedding(viz.Samples(lone)).Color("kind").Err(), `choose "sort"`, func() error { return viz.Embedding(viz.Samples(lone)).Color("sort").Err() }},
 		{"10,001 names in cards", f.Hover(slices.Repeat(d.FeatureNames[:1], 10_001)...).Err(), "list fewer names", func() error { return f.Hover(d.FeatureNames...).Err() }},
 		{"three features of one name", alike.Color("value").Err(), "give them different names in Data.FeatureNames", func() error { return remains(f.Color(d.FeatureNames[0]), f.Hover(d.FeatureNames[1])) }},
 		{"three features of one name, otherwise", alike.PointSize("value").Err(), "or pass the values, such as Data.Original(1)", func() error { return alike.PointSize(d.Original(1)).Err() }},

@@ -53,8 +53,8 @@ func (m *moved) note(a, b Embedded, both string) string {
 		}
 	}
 	n := float64(len(m.stays))
-	text := fmt.Sprintf("%s have on average %.0f %% of the %d nearest neighbours of a sample in common (by chance %.1f %%). %.0f %% of the samples have fewer than half in common.",
-		both, 100*sum/n, m.k, 100*float64(m.k)/(n-1), 100*float64(few)/n)
+	text := fmt.Sprintf("%s have on average %.0f %% of the %s of a sample in common (by chance %.1f %%). %.0f %% of the samples have fewer than half in common.",
+		both, 100*sum/n, nouns.Count(m.k, "nearest neighbour"), 100*float64(m.k)/(n-1), 100*float64(few)/n)
 	if p, err := metrics.Procrustes(plane(a), plane(b)); err == nil {
 		text += fmt.Sprintf(" Procrustes residual %.2f: the share of the variance by which the two maps differ after rotation and scaling.", p)
 	}
