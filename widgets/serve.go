@@ -11,6 +11,7 @@ import (
 	"github.com/janpfeifer/gonb/gonbui"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/viz"
 	"github.com/ssdrnb/ssdrnb/viz/look"
 	"github.com/ssdrnb/ssdrnb/viz/store"
@@ -77,7 +78,7 @@ const (
 func show(t interact.Task, w interact.Widget, name string, stored []byte) {
 	o := newOutput()
 	if n, d := t.Data.Len(), t.Data.Dim(); n > pageSamples || n*d > pageNumbers {
-		o.close(figure(w), fmt.Sprintf("No controls: the data have %d samples with %d features, but a page computes with at most %d samples and %d numbers. Call Live() before Show(): the cell then computes until you press Stop.", n, d, pageSamples, pageNumbers))
+		o.close(figure(w), fmt.Sprintf("No controls: the data have %s with %s, but a page computes with at most %d samples and %d numbers. Call Live() before Show(): the cell then computes until you press Stop.", nouns.Count(n, "sample"), nouns.Count(d, "feature"), pageSamples, pageNumbers))
 		return
 	}
 	p := pageTask{Task: t, Name: name, Notebook: store.Notebook()}

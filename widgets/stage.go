@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/viz/store"
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 	"github.com/ssdrnb/ssdrnb/widgets/internal/stage"
@@ -48,7 +49,7 @@ func showLesson(t interact.Task) {
 	}
 	if t.Kind != interact.KindQuiz {
 		if d := t.Data; d != nil && d.Err() == nil && (d.Len() > pageSamples || d.Len()*d.Dim() > pageNumbers) {
-			_ = complain(fmt.Errorf("the data have %d samples with %d features, but a page computes with at most %d samples and %d numbers; take fewer samples with Data.Take", d.Len(), d.Dim(), pageSamples, pageNumbers))
+			_ = complain(fmt.Errorf("the data have %s with %s, but a page computes with at most %d samples and %d numbers; take fewer samples with Data.Take", nouns.Count(d.Len(), "sample"), nouns.Count(d.Dim(), "feature"), pageSamples, pageNumbers))
 			return
 		}
 		w, err := open(t, nil, nil)

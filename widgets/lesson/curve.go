@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/ssdrnb/ssdrnb/datasets/recipes"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // lengths contains the answers that the exercise "length" allows.
@@ -39,7 +40,7 @@ func checkLength(t *trial, f func(x, y []float64) float64) {
 			}
 		}
 		if right < least {
-			return fmt.Sprintf("It finds the length of %d curves; at least %d are required.%s", right, least, missed)
+			return fmt.Sprintf("It finds the length of %s; at least %d are required.%s", nouns.Count(right, "curve"), least, missed)
 		}
 		return ""
 	}

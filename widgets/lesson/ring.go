@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 const (
@@ -25,7 +26,7 @@ func checkRing(t *trial, d *ssdrnb.Data) {
 		case d.X == nil || d.Len() == 0:
 			return "It has no samples."
 		case d.Dim() < 2:
-			return fmt.Sprintf("It has %d feature. A painting has two.", d.Dim())
+			return fmt.Sprintf("It has %s. A painting has two.", nouns.Count(d.Dim(), "feature"))
 		case d.Len() > ringMost:
 			return fmt.Sprintf("It has %d samples. Paint at most %d.", d.Len(), ringMost)
 		case len(d.Truth) != d.Len():
@@ -49,13 +50,13 @@ func checkRing(t *trial, d *ssdrnb.Data) {
 	few, many := min(count[0], count[1]), max(count[0], count[1])
 	t.test("the first two colours only", func() string {
 		if others > 0 {
-			return fmt.Sprintf("%d spots have another colour or none.", others)
+			return fmt.Sprintf("%s another colour or none.", nouns.Number(others, "spot has", "spots have"))
 		}
 		return ""
 	})
 	t.test("at least 40 spots in each colour", func() string {
 		if few < 40 {
-			return fmt.Sprintf("One colour has %d spots.", few)
+			return fmt.Sprintf("One colour has %s.", nouns.Count(few, "spot"))
 		}
 		return ""
 	})

@@ -9,6 +9,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/datasets/recipes"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // checkStep tests a function that computes one step of label propagation: each sample without a
@@ -18,7 +19,7 @@ func checkStep(t *trial, f func([]float64, [][]int, map[int]float64) []float64) 
 		v, n, k := copied(value), copied(neighbours), copied(known)
 		got, wrong := ask(t, func() []float64 { return f(v, n, k) }, arg("value", v), arg("neighbours", n), arg("known", k))
 		if wrong == "" && len(got) != len(value) {
-			wrong = fmt.Sprintf("For value %s it returns %d values, expected %d.", told(value), len(got), len(value))
+			wrong = fmt.Sprintf("For value %s it returns %s, expected %d.", told(value), nouns.Count(len(got), "value"), len(value))
 		}
 		return got, wrong
 	}

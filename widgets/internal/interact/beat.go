@@ -3,6 +3,8 @@ package interact
 import (
 	"fmt"
 	"math"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // Beat contains the texts of one beat of a lesson.
@@ -98,7 +100,7 @@ func (a Ask) Check() error {
 	switch a.Kind {
 	case AskChoice:
 		if len(a.Options) < 2 {
-			return fail("has %d options; give two or more", len(a.Options))
+			return fail("has %s; give two or more", nouns.Count(len(a.Options), "option"))
 		}
 		if a.Right < -1 || a.Right >= len(a.Options) {
 			return fail("has the right option %d, but its options are 0 to %d; give one of them, or -1 for none", a.Right, len(a.Options)-1)
@@ -112,7 +114,7 @@ func (a Ask) Check() error {
 		}
 	case AskDrawing:
 		if !(a.From < a.To) || len(a.At) < 2 {
-			return fail("has %d places and heights from %v to %v; give two places or more, and from < to", len(a.At), a.From, a.To)
+			return fail("has %s and heights from %v to %v; give two places or more, and from < to", nouns.Count(len(a.At), "place"), a.From, a.To)
 		}
 		for k := range a.At[1:] {
 			if !(a.At[k] < a.At[k+1]) {

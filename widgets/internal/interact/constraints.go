@@ -81,7 +81,7 @@ func (c ConstraintSet) Apply(d *data.Data) *data.Data {
 		return data.Failed(d.Name, c.err)
 	}
 	if c.fingerprint != "" && c.fingerprint != Fingerprint(d) {
-		return data.Failed(d.Name, fmt.Errorf("%w: %q was drawn on other data (%s, %d samples); use the same data in the same order", ErrStore, c.name, c.data, c.n))
+		return data.Failed(d.Name, fmt.Errorf("%w: %q was drawn on other data (%s, %s); use the same data in the same order", ErrStore, c.name, c.data, nouns.Count(c.n, "sample")))
 	}
 	if err := cmp.Or(c.fits(d.Len()), checkNamed(d, c.Classes)); err != nil {
 		return data.Failed(d.Name, fmt.Errorf("%w: %q: %w", ErrStore, c.name, err))
@@ -354,7 +354,7 @@ func ParseConstraints(raw []byte, name string) (c ConstraintSet, err error) {
 		known := map[data.Pair]bool{}
 		for k, p := range part.from {
 			if len(p) != 2 {
-				return c, fmt.Errorf("pair %d has %d samples instead of two", k, len(p))
+				return c, fmt.Errorf("pair %d has %s instead of two", k, nouns.Count(len(p), "sample"))
 			}
 			// A repeated pair, in either order, is ignored.
 			one := data.Pair{I: p[0], J: p[1]}
@@ -416,7 +416,7 @@ type Store interface {
 
 // errOther returns the error for constraints that were drawn on data other than the current data.
 func (c ConstraintSet) errOther() error {
-	return fmt.Errorf("%w: %q was drawn on other data (%s, %d samples); choose another name, or the same data in the same order", ErrStore, c.name, c.data, c.n)
+	return fmt.Errorf("%w: %q was drawn on other data (%s, %s); choose another name, or use the same data in the same order", ErrStore, c.name, c.data, nouns.Count(c.n, "sample"))
 }
 
 // resumed decodes constraints that were stored for d. If stored is nil, it returns empty

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
@@ -35,7 +36,7 @@ func openHistory(t Task, store Store, stored []byte) (h history, d *data.Data, e
 	h.set = h.set.withClasses(classes, t.Kind == KindLabeler)
 	for _, l := range h.set.Labels {
 		if l >= len(h.set.Classes) {
-			return h, nil, fmt.Errorf("%w: %q has class %d but there are only %d classes; name all with Classes", ErrStore, t.Name, l, len(h.set.Classes))
+			return h, nil, fmt.Errorf("%w: %q has class %d, but the widget has only %s; name all with Classes", ErrStore, t.Name, l, nouns.Count(len(h.set.Classes), "class"))
 		}
 	}
 	return h, d, nil
@@ -83,7 +84,7 @@ func inRange(k, classes, most int) error {
 	case k >= most:
 		return fmt.Errorf("the data have class %d, but the widget allows only the classes 0 to %d; number up to %d classes from 0 without gaps", k, most-1, most)
 	case k >= classes:
-		return fmt.Errorf("the data have class %d but only %d classes are named; name all with Classes", k, classes)
+		return fmt.Errorf("the data have class %d, but only %s named; name all with Classes", k, nouns.Number(classes, "class is", "classes are"))
 	}
 	return nil
 }
@@ -161,7 +162,7 @@ func unnamed(of string, all []string, classes int) error {
 	if len(all) == classes {
 		return nil
 	}
-	return fmt.Errorf("the %s the class %q, which is not among the %d classes of the widget; name it with Classes", of, all[classes], classes)
+	return fmt.Errorf("the %s the class %q, which the widget does not have; name it with Classes", of, all[classes])
 }
 
 // numbered returns the name of class k of data without classes.

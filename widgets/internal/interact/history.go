@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // history contains the constraints of an editor, and those for Undo and Redo. Each change is stored
@@ -100,7 +101,7 @@ func (h *history) labelRest(rows []int, class int, d *data.Data) (Outcome, error
 	}
 	out, err := h.relabel(rest, class, d)
 	if err == nil && len(rest) < len(rows) {
-		said := fmt.Sprintf("%d labelled; %d keep their labels", len(rest), len(rows)-len(rest))
+		said := fmt.Sprintf("%d labelled; %s", len(rest), nouns.Number(len(rows)-len(rest), "keeps its label", "keep their labels"))
 		if more, ok := out.Reply.(string); ok { // labels propagated by must-links have also changed
 			said += ". " + more
 		}

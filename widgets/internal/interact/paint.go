@@ -253,7 +253,7 @@ func (p *Painter) Event(kind string, body json.RawMessage) (Outcome, error) {
 			return Outcome{}, err
 		}
 		if most := slices.Max(d.Labels); most >= len(p.Classes) {
-			return Outcome{}, fmt.Errorf("%s have %d classes, but the canvas has %d; name more with Classes", name, most+1, len(p.Classes))
+			return Outcome{}, fmt.Errorf("%s need %d classes, but the canvas has only %d; name more with Classes", name, most+1, len(p.Classes))
 		}
 		spots, err := spotsOf(d)
 		if err != nil {

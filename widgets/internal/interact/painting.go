@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
@@ -238,7 +239,7 @@ func Painted(raw []byte, name string) *data.Data {
 // spotsOf returns the samples of data with two features as spots, scaled into the canvas.
 func spotsOf(d *data.Data) ([]spot, error) {
 	if d.Dim() != 2 {
-		return nil, fmt.Errorf("the start of a painting cannot have %d features; give data with 2", d.Dim())
+		return nil, fmt.Errorf("the start of a painting cannot have %s; give data with 2", nouns.Count(d.Dim(), "feature"))
 	}
 	if d.Len() > maxSpots {
 		return nil, fmt.Errorf("the start of a painting cannot have %d samples; give at most %d, for example with Data.Take", d.Len(), maxSpots)

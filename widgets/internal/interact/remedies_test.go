@@ -182,7 +182,6 @@ func TestRemedies(t *testing.T) {
 	question := func(a Ask) error { return a.Check() }
 	infinite, finite := math.Inf(1), 3.9
 	advicetest.Everywhere(t, []string{"."}, map[string]string{
-		"%d keep their labels": "states what was done",
 		"; about %.0f %% of the proposals for the other samples are expected to be right":    "states what the labels tell",
 		"%s added; %s %s disputed: see Disputed":                                             "states what was done",
 		"; %d disputed":                                                                      "counts",
@@ -211,7 +210,7 @@ func TestRemedies(t *testing.T) {
 		{"merged labels of too many classes", merge("x", "y", "z"), "merge files with the same class names", func() error { return merge(names(3)...) }},
 		{"constraints of other data", apply("wine", iris), "use the same data in the same order", func() error { return apply("wine", datasets.Wine()) }},
 		{"an editor of other data", edit(s, "wine"), "choose another name", func() error { return edit(s, "fresh") }},
-		{"an editor of other data, otherwise", edit(s, "wine"), "or the same data in the same order", func() error { return is(editorOf(s, pca, datasets.Wine()).Name("wine").open(ctx)) }},
+		{"an editor of other data, otherwise", edit(s, "wine"), "or use the same data in the same order", func() error { return is(editorOf(s, pca, datasets.Wine()).Name("wine").open(ctx)) }},
 		{"damaged constraints", edit(s, "damaged"), "choose another name", func() error { return edit(s, "fresh") }},
 		{"a label beyond the samples", edit(s, "sample 999"), "choose another name", func() error { return edit(s, "fresh") }},
 		{"a stored class without a name", edit(s, "unnamed", names(3)...), "name all with Classes", func() error { return edit(s, "unnamed", names(5)...) }},

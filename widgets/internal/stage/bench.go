@@ -261,9 +261,9 @@ func (b *bench) check() error {
 	case s.Labels < -1 || s.Labels > maxBenched:
 		return fmt.Errorf("the number of labels of each class is %d, out of range; give at most %d, 0 for all, or −1 for none", s.Labels, maxBenched)
 	case s.Draws < 0 || s.Draws > maxDraws || s.CurveDraws < 0 || s.CurveDraws > maxDraws:
-		return fmt.Errorf("%d draws, or %d for the curve, are out of range; give at most %d", s.Draws, s.CurveDraws, maxDraws)
+		return fmt.Errorf("the number of draws (%d) or of draws for the curve (%d) is out of range; give 0 to %d", s.Draws, s.CurveDraws, maxDraws)
 	case s.Fresh < 0 || s.Fresh > maxFresh || s.Fresh > 0 && (s.Source.Recipe == nil || len(s.Others) > 0 || b.dial(DialStandardise) >= 0):
-		return fmt.Errorf("%d new samples of Fresh cannot be drawn here; give at most %d of one recipe, without the dial %q", s.Fresh, maxFresh, DialStandardise)
+		return fmt.Errorf("%s of Fresh cannot be drawn here; give at most %d of one recipe, without the dial %q", nouns.Count(s.Fresh, "new sample"), maxFresh, DialStandardise)
 	case s.Draws > 0 && len(s.Bench) < 2:
 		return fmt.Errorf("draws compare two methods, but there is only one; add another with Method or Rule")
 	case len(s.Marks) > 0 && (!s.Answers || s.Weights || s.Runs):
@@ -285,7 +285,7 @@ func (b *bench) check() error {
 	}
 	for _, name := range s.Meters {
 		if _, ok := benchMeters[name]; !ok {
-			return fmt.Errorf("a bench has no meter %.40q; there are %v", name, meterNames())
+			return fmt.Errorf("a bench has no meter %.40q; give one of %q", name, meterNames())
 		}
 	}
 	if slices.Contains(s.Meters, MeterApart) && (len(s.Bench) < 2 || b.dial(DialMethod) >= 0) {
@@ -299,7 +299,7 @@ func (b *bench) check() error {
 	}
 	for _, a := range s.Arranged {
 		if len(a.Marks) != len(s.Marks) {
-			return fmt.Errorf("the arrangement %.40q has %d labels; give %d, as many as Movable", a.Name, len(a.Marks), len(s.Marks))
+			return fmt.Errorf("the arrangement %.40q has %s; give %d, as many as Movable", a.Name, nouns.Count(len(a.Marks), "label"), len(s.Marks))
 		}
 	}
 	for _, named := range s.Named {
@@ -668,7 +668,7 @@ func (b *bench) samplesAt(set map[string]float64) (*data.Data, error) {
 		return nil, fmt.Errorf("the labels of Movable need two features, but the samples have only one; leave out Movable")
 	}
 	if n, dims := d.Len(), d.Dim(); n > maxBenched || dims > maxBenchDims || d.X == nil {
-		return nil, fmt.Errorf("a bench cannot have %d samples of %d features; give at most %d samples of 1 to %d dense features", n, dims, maxBenched, maxBenchDims)
+		return nil, fmt.Errorf("a bench cannot have %s of %s; give at most %d samples of 1 to %d dense features", nouns.Count(n, "sample"), nouns.Count(dims, "feature"), maxBenched, maxBenchDims)
 	}
 	return d, nil
 }

@@ -377,7 +377,7 @@ func benchRemedies() []advicetest.Case {
 		{"finished models", finish(func(s *BenchSpec) { s.Meters = []string{MeterPieces} }), "leave out Finished", func() error { return err(func(s *BenchSpec) { s.Meters = []string{MeterPieces} }) }},
 		{"80 pictures", finish(func(s *BenchSpec) { s.Dials = []BenchDial{twenty, {Name: "manifold", Values: []float64{0, 1, 2, 3}}} }), "give dials with fewer values", func() error { return finish(func(s *BenchSpec) { s.Dials = []BenchDial{twenty} }) }},
 		{"101 new samples", err(func(s *BenchSpec) { s.Fresh = 101 }), "give at most 100 of one recipe", func() error { return err(func(s *BenchSpec) { s.Fresh = 100 }) }},
-		{"21 draws", err(func(s *BenchSpec) { methods(2)(s); s.Draws, s.Meters = 21, []string{MeterVerdict} }), "give at most 20", func() error {
+		{"21 draws", err(func(s *BenchSpec) { methods(2)(s); s.Draws, s.Meters = 21, []string{MeterVerdict} }), "give 0 to 20", func() error {
 			return err(func(s *BenchSpec) { methods(2)(s); s.Draws, s.Meters = 20, []string{MeterVerdict} })
 		}},
 		{"13 marks", marks(13, func(s *BenchSpec) {}), "give at most 12 labels", func() error { return marks(12, func(s *BenchSpec) {}) }},
@@ -385,7 +385,7 @@ func benchRemedies() []advicetest.Case {
 		{"marks on weights", marks(2, func(s *BenchSpec) { s.Weights = true }), "without Weights and Runs", func() error { return marks(2, func(s *BenchSpec) {}) }},
 		{"marks on runs", marks(2, func(s *BenchSpec) { s.Runs = true }), "without Weights and Runs", func() error { return marks(2, func(s *BenchSpec) {}) }},
 		{"marks in one feature", line(1), "leave out Movable", func() error { return line(0) }},
-		{"no such meter", err(func(s *BenchSpec) { s.Meters = []string{"magic"} }), "there are [agreement of the runs", func() error { return err(func(s *BenchSpec) { s.Meters = []string{MeterAgreement} }) }},
+		{"no such meter", err(func(s *BenchSpec) { s.Meters = []string{"magic"} }), `give one of ["agreement of the runs" "apart"`, func() error { return err(func(s *BenchSpec) { s.Meters = []string{MeterAgreement} }) }},
 		{"apart from nothing", err(func(s *BenchSpec) { s.Meters = []string{MeterApart} }), "give two methods or rules", func() error {
 			return err(func(s *BenchSpec) { methods(2)(s); s.Meters = []string{MeterApart} })
 		}},

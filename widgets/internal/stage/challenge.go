@@ -38,7 +38,7 @@ type challenge struct {
 func openChallenge(s ChallengeSpec, inner Stage) (*challenge, error) {
 	c := &challenge{Stage: inner, spec: s, setup: inner.Setup()}
 	if len(s.Wants) == 0 || len(s.Wants) > maxNamed || s.Moves < 0 || s.Moves > maxChallenged {
-		return nil, fmt.Errorf("a challenge cannot have %d goals and %d moves; give 1 to %d goals, and up to %d moves", len(s.Wants), s.Moves, maxNamed, maxChallenged)
+		return nil, fmt.Errorf("a challenge cannot have %s and %s; give 1 to %d goals, and up to %d moves", nouns.Count(len(s.Wants), "goal"), nouns.Count(s.Moves, "move"), maxNamed, maxChallenged)
 	}
 	c.setup.Meters = slices.Clone(c.setup.Meters)
 	for _, w := range s.Wants {

@@ -85,10 +85,14 @@ func openEasel(s EaselSpec, title string, d *data.Data) (*easel, error) {
 	switch {
 	case len(s.Bench) < 1 || len(s.Bench) > maxMethods:
 		return nil, fmt.Errorf("a painting cannot have %d methods; give 1 to %d", len(s.Bench), maxMethods)
-	case s.Labels < 1 || s.Labels >= leastGroup || s.Draws < 1 || s.Draws > maxDraws:
-		return nil, fmt.Errorf("%d labels of each group or %d draws are out of range; give 1 to %d labels in 1 to %d draws", s.Labels, s.Draws, leastGroup-1, maxDraws)
-	case len(s.Features) == 1 || len(s.Features) > maxValues || !(s.Noise >= 0 && s.Noise <= 1):
-		return nil, fmt.Errorf("%d values of the dial %q or the noise %v are out of range; give none or 2 to %d values, and a noise of 0 to 1", len(s.Features), dialLift, s.Noise, maxValues)
+	case s.Labels < 1 || s.Labels >= leastGroup:
+		return nil, fmt.Errorf("the number of labels of each group is %d, out of range; give 1 to %d", s.Labels, leastGroup-1)
+	case s.Draws < 1 || s.Draws > maxDraws:
+		return nil, fmt.Errorf("the number of draws is %d, out of range; give 1 to %d", s.Draws, maxDraws)
+	case len(s.Features) == 1 || len(s.Features) > maxValues:
+		return nil, fmt.Errorf("the dial %q has %s; give 2 to %d, or none for no dial", dialLift, nouns.Count(len(s.Features), "value"), maxValues)
+	case !(s.Noise >= 0 && s.Noise <= 1):
+		return nil, fmt.Errorf("the noise %v is out of range; give 0 to 1", s.Noise)
 	}
 	for _, v := range s.Features {
 		if !(v >= 2 && v <= 50) || v != math.Trunc(v) {
@@ -103,11 +107,11 @@ func openEasel(s EaselSpec, title string, d *data.Data) (*easel, error) {
 		return nil, err
 	}
 	if d.X == nil || d.Dim() != 2 || d.Len() > maxPainted {
-		return nil, fmt.Errorf("a painting cannot begin with %d samples with %d features; give at most %d samples with 2 dense features", d.Len(), d.Dim(), maxPainted)
+		return nil, fmt.Errorf("a painting cannot begin with %s with %s; give at most %d samples with 2 dense features", nouns.Count(d.Len(), "sample"), nouns.Count(d.Dim(), "feature"), maxPainted)
 	}
 	e.legend = look.ClassesOf(d, d.Len()).Legend()
 	if len(e.legend.Names) != 2 || slices.Min(e.legend.Of) < 0 {
-		return nil, fmt.Errorf("a painting cannot begin with samples of %d classes, or with samples of unknown class; give samples of two classes, each with its class", len(e.legend.Names))
+		return nil, fmt.Errorf("a painting must begin with samples of two known classes; give samples of two classes, each with its class")
 	}
 	e.legend.Names = []string{"first group", "second group"}
 	e.begin(easelMoves{dots: painted(d.X, e.legend.Of)}, e.apply, e.see)

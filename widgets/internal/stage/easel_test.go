@@ -2,6 +2,7 @@ package stage
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -234,8 +235,12 @@ func easelRemedies() []advicetest.Case {
 	}
 	return []advicetest.Case{
 		{"no method", err(func(s *EaselSpec) { s.Bench = nil }), "give 1 to 6", func() error { return err(func(s *EaselSpec) { s.Bench = s.Bench[:1] }) }},
-		{"no labels", err(func(s *EaselSpec) { s.Labels = 0 }), "give 1 to 39 labels in 1 to 20 draws", func() error { return err(func(s *EaselSpec) { s.Labels, s.Draws = 39, 20 }) }},
-		{"one value", err(func(s *EaselSpec) { s.Features = []float64{2} }), "give none or 2 to 60 values, and a noise of 0 to 1", func() error { return err(func(s *EaselSpec) { s.Features, s.Noise = []float64{2, 3}, 1 }) }},
+		{"no labels", err(func(s *EaselSpec) { s.Labels = 0 }), "give 1 to 39", func() error { return err(func(s *EaselSpec) { s.Labels = 39 }) }},
+		{"21 draws", err(func(s *EaselSpec) { s.Draws = 21 }), "give 1 to 20", func() error { return err(func(s *EaselSpec) { s.Draws = 20 }) }},
+		{"one value", err(func(s *EaselSpec) { s.Features = []float64{2} }), "give 2 to 60, or none for no dial", func() error {
+			return errors.Join(err(func(s *EaselSpec) { s.Features = []float64{2, 3} }), err(func(s *EaselSpec) { s.Features = nil }))
+		}},
+		{"a noise of 2", err(func(s *EaselSpec) { s.Noise = 2 }), "give 0 to 1", func() error { return err(func(s *EaselSpec) { s.Noise = 1 }) }},
 		{"half a feature", err(func(s *EaselSpec) { s.Features = []float64{2, 2.5} }), "whole numbers from 2 to 50", func() error { return err(func(s *EaselSpec) { s.Features = []float64{2, 50} }) }},
 		{"20 features", from("noise")(), "give at most 800 samples with 2 dense features", from("moons")},
 		{"three groups", three([]int{0, 1, 2}), "give samples of two classes, each with its class", func() error { return three([]int{0, 1, 1}) }},

@@ -11,6 +11,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 	"github.com/ssdrnb/ssdrnb/viz/look"
@@ -175,11 +176,11 @@ func (s GraphPlaySpec) check() error {
 	case len(s.Modes) == 0 || len(s.Modes) > 4:
 		return fmt.Errorf("a graph cannot have %d modes; give one to four", len(s.Modes))
 	case s.Cuts < -1 || s.Links < -1 || s.Cuts > maxEdits || s.Links > maxEdits:
-		return fmt.Errorf("%d cuts or %d links are out of range; give 0 to %d of each, or −1 for no limit", s.Cuts, s.Links, maxEdits)
+		return fmt.Errorf("the number of cuts (%d) or of links (%d) is out of range; give 0 to %d of each, or −1 for no limit", s.Cuts, s.Links, maxEdits)
 	case s.Step < 0 || s.Step > lastStep:
 		return fmt.Errorf("the number of propagation steps is %d, out of range; give 0 to %d", s.Step, lastStep)
 	case s.Labels < 0 || s.Labels > maxDots || len(s.Known) > maxDots:
-		return fmt.Errorf("%d labels of each class or %d known samples are out of range; give 0 to %d", s.Labels, len(s.Known), maxDots)
+		return fmt.Errorf("the number of labels of each class (%d) or of known samples (%d) is out of range; give 0 to %d", s.Labels, len(s.Known), maxDots)
 	case len(s.Named) > maxNamed:
 		return fmt.Errorf("%d named values are too many; give at most %d", len(s.Named), maxNamed)
 	case s.Curve && (s.Cuts != 0 || s.Links != 0 || s.Source.Recipe == nil || len(s.Known) > 0):
@@ -216,7 +217,7 @@ func dotsOf(ctx context.Context, d *data.Data, k int) (*dots, look.Legend, error
 		return fail(advice.Errorf("project them with Data.PCA(2)", "a graph cannot be drawn in %d features", dim))
 	}
 	if n <= k || n > maxDots {
-		return fail(fmt.Errorf("a graph with %[2]d neighbours cannot have %[1]d samples; give %[3]d to %[4]d samples", n, k, k+1, maxDots))
+		return fail(fmt.Errorf("a graph with %s cannot have %s; give %d to %d samples", nouns.Count(k, "neighbour"), nouns.Count(n, "sample"), k+1, maxDots))
 	}
 	near, err := graph.Search(ctx, d.X, k, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
@@ -236,7 +237,7 @@ func dotsOf(ctx context.Context, d *data.Data, k int) (*dots, look.Legend, error
 // knownOf returns the class of each labelled sample, and −1 for the other samples.
 func (s GraphPlaySpec) knownOf(d *data.Data, c *dots) ([]int, error) {
 	if c.classes < 2 {
-		return nil, fmt.Errorf("labels of %d classes cannot propagate; give samples of two classes or more", c.classes)
+		return nil, fmt.Errorf("labels of %s cannot propagate; give samples of two classes or more", nouns.Count(c.classes, "class"))
 	}
 	known := slices.Repeat([]int{-1}, c.n)
 	switch {

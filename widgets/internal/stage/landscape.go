@@ -11,6 +11,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/datasets/recipes"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
@@ -152,14 +153,14 @@ func grouped(d *data.Data, dim int) error {
 	}
 	delete(groups, data.Unlabelled)
 	if len(groups) < 2 {
-		return fmt.Errorf("the samples have %d groups, too few for a criterion; give samples of two classes or more", len(groups))
+		return fmt.Errorf("the samples have %s, too few for a criterion; give samples of two classes or more", nouns.Count(len(groups), "group"))
 	}
 	return nil
 }
 
 func (c *CardsSpec) check() error {
 	if n := len(c.Won); n < 2 || n > maxCards || len(c.Lost) != n {
-		return fmt.Errorf("the cards have %d numbers of points won and %d of points lost; give the same number, from 2 to %d", n, len(c.Lost), maxCards)
+		return fmt.Errorf("the cards have %s of points won and %d of points lost; give the same number, from 2 to %d", nouns.Count(n, "number"), len(c.Lost), maxCards)
 	}
 	for _, v := range slices.Concat(c.Won, c.Lost) {
 		if !(v >= 0 && v <= 1e9) {

@@ -11,6 +11,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/datasets/recipes"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // LineupSpec describes a line-up with one round for each method. A round shows the embedding of the
@@ -58,7 +59,7 @@ func openLineup(s LineupSpec, title string, d *data.Data) (*lineup, error) {
 		return nil, err
 	}
 	if n, dims := d.Len(), d.Dim(); d.X == nil || n < 10 || n > 400 || dims > maxBenchDims {
-		return nil, fmt.Errorf("%d samples with %d features are out of range; a line-up takes 10 to 400 samples with 1 to %d features", n, dims, maxBenchDims)
+		return nil, fmt.Errorf("%s with %s %s out of range; a line-up takes 10 to 400 samples with 1 to %d features", nouns.Count(n, "sample"), nouns.Count(dims, "feature"), nouns.Form(n, "is", "are"), maxBenchDims)
 	}
 	l := &lineup{spec: s, title: title, data: d.HideLabels()}
 	if err := l.data.Err(); err != nil {

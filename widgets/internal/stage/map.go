@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
@@ -132,13 +133,13 @@ func (s MapSpec) check(d *data.Data) error {
 	n, pixels := d.Len(), d.Dim()
 	switch im := d.Image; {
 	case s.Known < 3 || s.Known > maxKnown || s.Known > n || n > maxShown:
-		return fmt.Errorf("a map cannot have %d known pictures of %d pictures in total; give 3 to %d known pictures, and at most %d pictures in total", s.Known, n, maxKnown, maxShown)
+		return fmt.Errorf("a map cannot have %s of %d in total; give 3 to %d known pictures, and at most %d pictures in total", nouns.Count(s.Known, "known picture"), n, maxKnown, maxShown)
 	case im.Height < 1 || im.Width < 1 || im.Height > maxPixels || im.Width > maxPixels || im.Height*im.Width != pixels || pixels > maxPixels:
-		return fmt.Errorf("the %d features are not a picture of %d×%d pixels; describe one of up to %d pixels with Data.WithImage", pixels, im.Height, im.Width, maxPixels)
+		return fmt.Errorf("%s cannot be a picture of %d×%d pixels; describe one of up to %d pixels with Data.WithImage", nouns.Count(pixels, "feature"), im.Height, im.Width, maxPixels)
 	case len(s.At) != n:
-		return fmt.Errorf("the map has %d positions for %d pictures instead of one each", len(s.At), n)
+		return fmt.Errorf("the map has %s for %s instead of one each", nouns.Count(len(s.At), "position"), nouns.Count(n, "picture"))
 	case len(s.Answers) != 0 && len(s.Answers) != n-s.Known:
-		return fmt.Errorf("the map has %d answers for %d new pictures instead of one each", len(s.Answers), n-s.Known)
+		return fmt.Errorf("the map has %s for %s instead of one each", nouns.Count(len(s.Answers), "answer"), nouns.Count(n-s.Known, "new picture"))
 	}
 	for name, v := range map[string]float64{"height": s.Height, "length": s.Length} {
 		if !(v >= 1/mapLargest && v <= mapLargest) {

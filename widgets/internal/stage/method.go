@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // Method is an encoded method: its name and the options that differ from the defaults.
@@ -94,7 +95,7 @@ func settingsOf(dials []BenchDial, positions []int) map[string]float64 {
 // check checks the numbers of values and words, and the initial position.
 func (d BenchDial) check() error {
 	if n := len(d.Values); n < 2 || n > maxValues || d.Start < 0 || d.Start >= n || len(d.Words) > 0 && len(d.Words) != n {
-		return fmt.Errorf("the dial %.40q has %d values, %d words and the start position %d; give 2 to %d values, one word per value or none, and as start the position of a value, counted from 0", d.Name, n, len(d.Words), d.Start, maxValues)
+		return fmt.Errorf("the dial %.40q has %s, %s and the start position %d; give 2 to %d values, one word per value or none, and as start the position of a value, counted from 0", d.Name, nouns.Count(n, "value"), nouns.Count(len(d.Words), "word"), d.Start, maxValues)
 	}
 	return nil
 }

@@ -134,7 +134,7 @@ func openPairs(ctx context.Context, s PairsSpec, title string, d *data.Data) (*p
 	}
 	n := d.Len()
 	if d.X == nil || n < 10 || n > maxPaired || d.Dim() < 2 || d.Dim() > maxBenchDims || d.Truth == nil {
-		return nil, fmt.Errorf("%d samples of %d features are out of range, or have no groups; pairs take 10 to %d samples of two groups or more, and 2 to %d dense features", n, d.Dim(), maxPaired, maxBenchDims)
+		return nil, fmt.Errorf("the samples (%d, with %s) are out of range, or have no groups; pairs take 10 to %d samples of two groups or more, and 2 to %d dense features", n, nouns.Count(d.Dim(), "feature"), maxPaired, maxBenchDims)
 	}
 	p.legend = look.ClassesOf(d, n).Legend()
 	p.truth = p.legend.Of
@@ -156,7 +156,7 @@ func openPairs(ctx context.Context, s PairsSpec, title string, d *data.Data) (*p
 	}
 	for _, q := range slices.Concat(s.Must, s.Cannot) {
 		if q[0] < 0 || q[1] < 0 || q[0] >= n || q[1] >= n || q[0] == q[1] {
-			return nil, fmt.Errorf("the pair %v does not join two samples; give two different samples from 0 to %d", q, n-1)
+			return nil, fmt.Errorf("the pair of %d and %d does not join two samples; give two different samples from 0 to %d", q[0], q[1], n-1)
 		}
 	}
 	pca, err := ssdrnb.PCA().Dims(2).Spec().FitContext(ctx, p.data)

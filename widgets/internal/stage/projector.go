@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
@@ -141,7 +142,7 @@ func cloudOf(d *data.Data) (*cloud, look.Legend, error) {
 	var legend look.Legend
 	n, dim := d.Len(), d.Dim()
 	if d.X == nil || dim != 3 || n < 3 || n > maxBenched {
-		return nil, legend, fmt.Errorf("%d samples with %d features cannot be rotated; give 3 to %d samples with 3 features", n, dim, maxBenched)
+		return nil, legend, fmt.Errorf("%s with %s cannot be rotated; give 3 to %d samples with 3 features", nouns.Count(n, "sample"), nouns.Count(dim, "feature"), maxBenched)
 	}
 	legend = look.ClassesOf(d, n).Legend()
 	c := &cloud{x: mat.DenseCopyOf(d.X), class: legend.Of}
