@@ -280,7 +280,7 @@ check_prerequisites() {
 	if ! at_least "$go_have" "$go_want"; then
 		remedy="install Go $go_want or later from https://go.dev/dl"
 		! at_least "$(GOTOOLCHAIN=local go_version)" "$go_want" || remedy="GOTOOLCHAIN selects another Go than the installed one: run GOTOOLCHAIN=local go env -u GOTOOLCHAIN, and unset GOTOOLCHAIN"
-		fail "Go $go_want or later is needed, but go runs ${go_have/#0/no version}" "$remedy"
+		fail "Go $go_want or later is needed, but go reports ${go_have/#0/no version}" "$remedy"
 	fi
 	say "Go $go_have, Python $python"
 }
@@ -858,7 +858,7 @@ for name in zipfile.ZipFile(sys.argv[1]).namelist():
 EOF
 			printf '%s' "$stamp $(contents "$LIB"/*.*)" >"$LIB/.version"
 		else
-			say "there is no OpenBLAS for this machine; the library's own kernels are used"
+			say "OpenBLAS could not be fetched, or does not exist for this machine; the library's own kernels are used"
 		fi
 		rm -rf "$temp"
 	fi
@@ -996,7 +996,8 @@ run() {
 
 # page NOTEBOOK [OUT.html] executes a notebook and writes it as one page.
 page() {
-	[ -f "${1:-}" ] || fail "there is no notebook ${1:-}" "usage: ./install.sh page NOTEBOOK [OUT.html]"
+	[ -n "${1:-}" ] || fail "no notebook is named" "usage: ./install.sh page NOTEBOOK [OUT.html]"
+	[ -f "$1" ] || fail "there is no notebook $1" "name a notebook that exists"
 	local out=${2:-$(basename "$1" .ipynb).html} temp
 	[ -d "$(dirname "$out")" ] || fail "there is no folder $(dirname "$out")" "make it first, or name another file"
 	[ ! -d "$out" ] || fail "$out is a folder" "name a file, such as ${out%/}/$(basename "$1" .ipynb).html"

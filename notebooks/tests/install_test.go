@@ -605,6 +605,8 @@ func TestInstallRefuses(t *testing.T) {
 
 	s.write(filepath.Join(s.data, "labextensions", "ssdrnb-assets", "package.json"), `{"name": "other"}`)
 	s.refused("was not made by set-up", "claim_assets")
+	s.refused("no notebook is named", "page")
+	s.refused("there is no notebook nothing.ipynb", "page nothing.ipynb")
 	if runtime.GOOS == "linux" {
 		s.refused("such as Debian", "has_glibc() { false; }; check_prerequisites")
 	}
