@@ -802,7 +802,7 @@ func TestOptions(t *testing.T) {
 		{[]string{"iris"}, `"iris"`},
 		{[]string{"-file", "x.csv", "prism"}, `"prism"`},
 		{[]string{"-runner", "prism", "-shard", "1/8"}, "-shard"},
-		{[]string{"-runner", "prism", "-recommend"}, "-recommend"},
+		{[]string{"-runner", "prism", "-recommend"}, "-recommend does not run on the workers"},
 		{[]string{"-limit", "1m", "-quick", "-sets", "iris"}, ""},
 		{[]string{"-draws", "0", "-shard", "1/8"}, ""}, // as the command shards does
 		{[]string{"-limit", "0s"}, "-limit 0s"},
@@ -903,7 +903,7 @@ func TestFewRows(t *testing.T) {
 		{"one method", sound(byLabels, "PCA"), `"features"`},
 		{"no baseline", sound(byLabels, "PCA", "LDA"), `"features"`},
 		{"only the baseline", sound(byLabels, baseline), "0 methods"},
-		{"one method and the baseline", sound(byLabels, baseline, "PCA"), "1 methods"},
+		{"one method and the baseline", sound(byLabels, baseline, "PCA"), "only 1 method of the library is measured"},
 		{"two methods and the baseline", sound(byLabels, baseline, "PCA", "LDA"), ""},
 	} {
 		page := pageOf(c.rows, nil, "")

@@ -157,8 +157,10 @@ func checkOptions(options *flag.FlagSet) error {
 	var err error
 	options.Visit(func(f *flag.Flag) {
 		switch {
-		case runs && (f.Name == "shard" || f.Name == "recommend"):
-			err = fmt.Errorf("-%s has no effect with -runner, which makes the parts itself; leave out one of the two", f.Name)
+		case runs && f.Name == "shard":
+			err = errors.New("-shard has no effect with -runner, which makes the parts itself; leave out one of the two")
+		case runs && f.Name == "recommend":
+			err = errors.New("-recommend does not run on the workers of -runner; leave out one of the two")
 		case recommends && slices.Contains([]string{"quick", "only", "cells", "sets", "python", "shard"}, f.Name):
 			err = fmt.Errorf("-%s has no effect with -recommend, which always has the same cells and methods; leave out one of the two", f.Name)
 		case !recommends && f.Name == "fits":
@@ -245,7 +247,7 @@ func merged(file, others string) (*store, error) {
 func run(ctx context.Context, p plan, only, part, merge, file, page, priors, study string) error {
 	var err error
 	if p.methods, err = regexp.Compile(only); err != nil {
-		return err
+		return fmt.Errorf("-only: %w", err)
 	}
 	if p.shard, err = parseShard(part); err != nil {
 		return err

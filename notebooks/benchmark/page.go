@@ -14,6 +14,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // accuracy returns the score by which methods are ranked: the share of hidden labels that the
@@ -191,7 +192,7 @@ func pageOf(rows []row, tried []trial, machines string) string {
 			missing = append(missing, s.name)
 		}
 	}
-	line("Measured so far: %d rows on %d of %d sets (%s), at most %d draws each.\n", len(rows), len(names), len(sets), strings.Join(names, ", "), most)
+	line("Measured so far: %s on %d of %d sets (%s), at most %s each.\n", nouns.Count(len(rows), "row"), len(names), len(sets), strings.Join(names, ", "), nouns.Count(most, "draw"))
 	if len(missing) > 0 {
 		line("Not measured: %s.\n", strings.Join(missing, ", "))
 	}

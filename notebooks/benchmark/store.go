@@ -156,7 +156,7 @@ func wholeLines(name string, columns []string) (lines []byte, cut bool, err erro
 	}
 	lines = raw[:strings.LastIndexByte(string(raw), '\n')+1]
 	if header := line(columns); len(lines) == 0 && !strings.HasPrefix(header, string(raw)) {
-		return nil, false, fmt.Errorf("%s: the first line does not begin with the columns %v", name, columns)
+		return nil, false, fmt.Errorf("%s: the first line is not the header %s", name, strings.Join(columns, ","))
 	}
 	return lines, len(lines) < len(raw), nil
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
@@ -378,8 +379,8 @@ func (s errorSet) write(p *page, of errorTable) {
 		p.line("%s\n", lacking)
 		return
 	}
-	p.line("%s: per class %d labelled and %d unlabelled samples, all others test. %d splits; settings chosen on other draws, %d by hidden labels and %d by the true classes. Unlabelled / test, and the dimension in parentheses.\n",
-		of.Data, s.labels, s.train-s.labels, of.Splits, of.Draws[0], of.Draws[1])
+	p.line("%s: per class %d labelled and %d unlabelled samples, all others test. %s; settings chosen on other draws, %d by hidden labels and %d by the true classes. Unlabelled / test, and the dimension in parentheses.\n",
+		of.Data, s.labels, s.train-s.labels, nouns.Count(of.Splits, "split"), of.Draws[0], of.Draws[1])
 	p.line("| method | published | literal | tuned | known | settings tried | tuned to | known best |\n|---|---|---|---|---|---|---|---|")
 	for r, row := range of.Rows {
 		published := "–"
@@ -397,7 +398,7 @@ func (s errorSet) write(p *page, of errorTable) {
 			p.line("%s: %s\n", c.name, s.place(of, c.of))
 		}
 	}
-	p.line("What the error of %s depends on: the tuned setting with one option changed. %d splits, unlabelled / test.\n", s.subject, min(of.Splits, variedSplits))
+	p.line("What the error of %s depends on: the tuned setting with one option changed. %s, unlabelled / test.\n", s.subject, nouns.Count(min(of.Splits, variedSplits), "split"))
 	p.line("| option | values |\n|---|---|")
 	for _, o := range s.variations() {
 		text := ""

@@ -275,7 +275,7 @@ func kept[T any](file string, b budget, measure func() (T, error)) (T, error) {
 			return s.Of, fmt.Errorf("%s is damaged or from another version: %w; delete the file to measure the table again", file, err)
 		}
 		if b.Splits > 0 && s.Budget != b {
-			return s.Of, fmt.Errorf("%s has %d splits and %d draws, not %d and %d; give -splits %[2]d -draws %[3]d or another folder with -keep", file, s.Budget.Splits, s.Budget.Draws, b.Splits, b.Draws)
+			return s.Of, fmt.Errorf("%s was measured with -splits %d -draws %d, not -splits %d -draws %d; give the former, or another folder with -keep", file, s.Budget.Splits, s.Budget.Draws, b.Splits, b.Draws)
 		}
 		return s.Of, nil
 	}

@@ -56,12 +56,13 @@ func reproduce(ctx context.Context, key, table string, b budget, keep, out strin
 	if err := os.MkdirAll(filepath.Join(out, fullFolder), 0o755); err != nil {
 		return err
 	}
+	var titles []string // of the selected papers
 	known, found := false, false
 	for _, p := range papers {
 		if key != "" && key != p.key {
 			continue
 		}
-		known = true
+		known, titles = true, append(titles, p.titles()...)
 		found = found || slices.ContainsFunc(p.titles(), func(title string) bool { return strings.Contains(title, table) })
 		if err := p.write(ctx, table, b, keep, out); err != nil {
 			return err
@@ -71,7 +72,7 @@ func reproduce(ctx context.Context, key, table string, b budget, keep, out strin
 		return fmt.Errorf("there is no paper %q; give p0, p1, p2, p3 or p4", key)
 	}
 	if !found {
-		return fmt.Errorf("no table has %q in its title; give a part of a heading of a page, such as Yale", table)
+		return fmt.Errorf("no table has %q in its title; give a part of a title, such as %q", table, titles[0])
 	}
 	return writeShort(out)
 }

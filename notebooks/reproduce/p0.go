@@ -10,6 +10,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
@@ -198,7 +199,7 @@ func (s clusterSet) write(p *page, of clustered) {
 		p.line("| %s | %s | %s | %s | %s | %.3f, %.3f |", e.Spec().Method().Name, ac, spread(score.AC), nmi, spread(score.NMI), middle(score.LeastAC), middle(score.LeastNMI))
 	}
 	slices.SortStableFunc(rank, func(a, b int) int { return cmp.Compare(middle(of.Scores[b].AC), middle(of.Scores[a].AC)) })
-	p.line("\nBy AC here: first %s, second %s, third %s. %d draws.\n", methods[rank[0]].Spec().Method().Name, methods[rank[1]].Spec().Method().Name, methods[rank[2]].Spec().Method().Name, of.Draws)
+	p.line("\nBy AC here: first %s, second %s, third %s. %s.\n", methods[rank[0]].Spec().Method().Name, methods[rank[1]].Spec().Method().Name, methods[rank[2]].Spec().Method().Name, nouns.Count(of.Draws, "draw"))
 }
 
 // add embeds d and appends its scores. An error of the method is stored rather than returned.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // page is a Markdown page under construction.
@@ -147,7 +148,7 @@ func (p *page) experiment(m measured) {
 		}
 		p.line("")
 	}
-	p.line("%d splits, settings chosen on %d.\n", m.Budget.Splits, m.Budget.Draws)
+	p.line("%s, settings chosen on %d.\n", nouns.Count(m.Budget.Splits, "split"), m.Budget.Draws)
 }
 
 // chosen formats the options of the setting with the best validation score.

@@ -228,9 +228,10 @@ func TestTablesStay(t *testing.T) {
 	for _, c := range []struct {
 		table string
 		b     budget
-	}{{"Table 9", budget{5, 2}}, {"", budget{-1, 2}}, {"", budget{5, 0}}} {
+		says  string
+	}{{"Table 9", budget{5, 2}, `such as "Table 1"`}, {"", budget{-1, 2}, "0 splits"}, {"", budget{5, 0}, "1 draw"}} {
 		before := full("x")
-		if err := reproduce(t.Context(), "x", c.table, c.b, "", out); err == nil || full("x") != before {
+		if err := reproduce(t.Context(), "x", c.table, c.b, "", out); err == nil || !strings.Contains(err.Error(), c.says) || full("x") != before {
 			t.Errorf("%+v passes or changes the page: %v", c, err)
 		}
 	}
