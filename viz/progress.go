@@ -55,7 +55,8 @@ type progress struct {
 	id           string
 	began, shown time.Time
 	task         string
-	sweeping     bool // a sweep is running, and its fits show no bars
+	sweeping     bool             // a sweep is running, and its fits show no bars
+	paces        map[string]*pace // by method, because fits that run at the same time count separately
 }
 
 func (p *progress) event(e ssdrnb.Event) {
@@ -79,23 +80,53 @@ func (p *progress) event(e ssdrnb.Event) {
 		}
 		return
 	}
+	line := p.line(e, now)
 	if now.Sub(p.began) < progressAfter || now.Sub(p.shown) < progressEvery {
 		return
 	}
 	p.shown = now
-	gonbui.UpdateHTML(p.id, p.line(e, now)+onTheWay(e.Layout))
+	gonbui.UpdateHTML(p.id, line+onTheWay(e.Layout))
 }
 
-// line returns the HTML of the bar, with the rate and the remaining time if the total is known.
+// line returns the HTML of the bar, with the rate and the remaining time if they are known. It must be
+// called at every event.
 func (p *progress) line(e ssdrnb.Event, now time.Time) string {
 	name := html.EscapeString(e.Method + ": " + e.Stage)
+	if p.paces == nil {
+		p.paces = map[string]*pace{}
+	}
+	if p.paces[e.Method] == nil {
+		p.paces[e.Method] = &pace{}
+	}
+	rate, left, known := p.paces[e.Method].left(e, now)
 	if e.Total == 0 {
 		return fmt.Sprintf("<progress></progress> %s, %s", name, now.Sub(p.began).Round(time.Second))
 	}
-	spent := now.Sub(p.began)
-	left := time.Duration(float64(spent) / float64(max(e.Done, 1)) * float64(e.Total-e.Done))
-	return fmt.Sprintf("<progress value=\"%d\" max=\"%d\"></progress> %s %d of %d, %.1f per second, %s left",
-		e.Done, e.Total, name, e.Done, e.Total, float64(e.Done)/spent.Seconds(), left.Round(time.Second))
+	text := fmt.Sprintf("<progress value=\"%d\" max=\"%d\"></progress> %s %d of %d", e.Done, e.Total, name, e.Done, e.Total)
+	if known {
+		text += fmt.Sprintf(", %.1f per second, %s left", rate, left.Round(time.Second))
+	}
+	return text
+}
+
+// pace estimates when the steps that events count will end. The stages of a fit count separately.
+type pace struct {
+	since              time.Time // of the first event that counts these steps
+	first, done, total int
+}
+
+// left returns the number of steps per second and the remaining time at event e. It returns false if
+// no step has ended since the first event.
+func (p *pace) left(e ssdrnb.Event, now time.Time) (rate float64, left time.Duration, known bool) {
+	if e.Total != p.total || e.Done < p.done {
+		*p = pace{since: now, first: e.Done, total: e.Total}
+	}
+	p.done = e.Done
+	steps, spent := float64(e.Done-p.first), now.Sub(p.since)
+	if steps == 0 || spent <= 0 {
+		return 0, 0, false
+	}
+	return steps / spent.Seconds(), time.Duration(float64(spent) / steps * float64(e.Total-e.Done)), true
 }
 
 // onTheWay returns the HTML of a preview: an image of the first two coordinates of the samples

@@ -72,6 +72,9 @@ type ProgressBar struct {
 	last     ssdrnb.Event
 	curve    []float64
 	sweeping bool
+	paces    map[string]*pace // by method, because fits that run at the same time count separately
+	left     time.Duration    // the remaining time at the last event; valid if paced
+	paced    bool
 	revision int
 }
 
@@ -113,6 +116,13 @@ func (p *ProgressBar) observe(e ssdrnb.Event) {
 		p.task, p.curve = task, nil
 	}
 	p.last = e
+	if p.paces == nil {
+		p.paces = map[string]*pace{}
+	}
+	if p.paces[e.Method] == nil {
+		p.paces[e.Method] = &pace{}
+	}
+	p.left, p.paced = p.paces[e.Method].left(e, time.Now())
 	if e.Value != 0 && !math.IsNaN(e.Value) && !math.IsInf(e.Value, 0) {
 		if p.curve = append(p.curve, e.Value); len(p.curve) > 2000 { // keep every second value
 			for k := range len(p.curve) / 2 {
@@ -136,15 +146,34 @@ func (p *ProgressBar) show() map[string]any {
 	if e.Total > 0 {
 		share = float64(e.Done) / float64(e.Total)
 		text = fmt.Sprintf("%s %s, %d of %d, %s", e.Method, e.Stage, e.Done, e.Total, spent.Round(100*time.Millisecond))
-		if e.Done > 0 && e.Done < e.Total {
-			left := time.Duration(float64(spent) / share * (1 - share))
-			text += fmt.Sprintf(", %s left", left.Round(100*time.Millisecond))
+		if p.paced && e.Done < e.Total {
+			text += fmt.Sprintf(", %s left", p.left.Round(100*time.Millisecond))
 		}
 	}
 	if len(p.curve) > 0 {
 		text += fmt.Sprintf("; value %.6g", p.curve[len(p.curve)-1])
 	}
 	return map[string]any{"revision": p.revision, "text": text, "share": share, "curve": append([]float64{}, p.curve...)}
+}
+
+// pace estimates when the steps that events count will end. The stages of a fit count separately.
+type pace struct {
+	since              time.Time // of the first event that counts these steps
+	first, done, total int
+}
+
+// left returns the remaining time at event e. It returns false if no step has ended since the first
+// event.
+func (p *pace) left(e ssdrnb.Event, now time.Time) (left time.Duration, known bool) {
+	if e.Total != p.total || e.Done < p.done {
+		*p = pace{since: now, first: e.Done, total: e.Total}
+	}
+	p.done = e.Done
+	steps, spent := float64(e.Done-p.first), now.Sub(p.since)
+	if steps == 0 || spent <= 0 {
+		return 0, false
+	}
+	return time.Duration(float64(spent) / steps * float64(e.Total-e.Done)), true
 }
 
 type progressWidget struct{ *ProgressBar }
