@@ -160,7 +160,7 @@ func (s *Session) Serve(ctx context.Context) (reason string) {
 			case ever && silent > returnWithin:
 				return "the page was closed"
 			case time.Since(s.touched) > s.idle:
-				return fmt.Sprintf("idle for %s", s.idle)
+				return "idle for " + s.limit()
 			case ever && silent < AliveFor:
 				s.link.Say(map[string]any{"ping": true})
 			}
@@ -240,11 +240,15 @@ func (s *Session) waits() string {
 	if s.Patient {
 		return "" // no cell waits for input to this widget
 	}
-	limit := s.idle.String()
+	return "The cells below wait until you press Stop, or for " + s.limit() + " without input."
+}
+
+// limit returns the idle limit as text, such as "30 min" or "3s".
+func (s *Session) limit() string {
 	if s.idle >= time.Minute && s.idle%time.Minute == 0 {
-		limit = fmt.Sprintf("%d min", int(s.idle.Minutes()))
+		return fmt.Sprintf("%d min", int(s.idle.Minutes()))
 	}
-	return "The cells below wait until you press Stop, or for " + limit + " without input."
+	return s.idle.String()
 }
 
 // begin starts the work. If work is already running, begin requests one more run with the latest

@@ -649,6 +649,9 @@ func TestScribble(t *testing.T) {
 // A live widget reports that later cells wait.
 func TestWaits(t *testing.T) {
 	for idle, want := range map[time.Duration]string{0: "for 15 min without input", 90 * time.Second: "for 1m30s without"} {
+		if got := NewSession(newWire(), &fake{}, idle).limit(); !strings.HasPrefix(want, "for "+got+" without") {
+			t.Errorf("an idle limit of %v is %q", idle, got)
+		}
 		if got := NewSession(newWire(), &fake{}, idle).waits(); !strings.HasPrefix(got, "The cells below wait until you press Stop") || !strings.Contains(got, want) {
 			t.Errorf("idle %v: %q", idle, got)
 		}
