@@ -11,6 +11,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // CSV contains the options of [ReadCSV]. With the zero value, the file contains numbers without
@@ -327,7 +328,7 @@ func (o CSV) refuse(t *Table, file string, p *plan) error {
 			text = append(text, fmt.Sprintf("%s (line %d: %q)", t.quoted(j), line, cut(strings.ToValidUTF8(first, ""), 40)))
 		case c.gaps > 0 && o.Missing == "":
 			line, _ := t.first(j, c.isGap)
-			gap = append(gap, fmt.Sprintf("%s (%d, first on line %d)", t.quoted(j), c.gaps, line))
+			gap = append(gap, fmt.Sprintf("%s (%d, %s %d)", t.quoted(j), c.gaps, nouns.Form(c.gaps, "on line", "first on line"), line))
 		}
 	}
 	var remedies []string

@@ -117,7 +117,7 @@ func TestCSVColumns(t *testing.T) {
 	if !errors.Is(err, ErrFormat) {
 		t.Fatalf("got %v", err)
 	}
-	for _, part := range []string{`"id" (line 2: "a7")`, `"note" (line 2: "good")`, `gaps in: "width" (1, first on line 3), "length" (1, first on line 4)`,
+	for _, part := range []string{`"id" (line 2: "a7")`, `"note" (line 2: "good")`, `gaps in: "width" (1, on line 3), "length" (1, on line 4)`,
 		`CSV{Drop: []string{"id", "note"}}`, "Attributes", "Missing: datasets.Mean", "datasets.Drop"} {
 		if !strings.Contains(err.Error(), part) {
 			t.Errorf("the error lacks %s: %v", part, err)
@@ -194,7 +194,7 @@ func TestCSVSpreadsheet(t *testing.T) {
 		"neither": {Label: "Art"}, "separator": {Label: "Art", Comma: ';'}, "mark": {Label: "Art", Decimal: ','}, "both": {Label: "Art", Comma: ';', Decimal: ','},
 	} {
 		_, err := ReadCSV(path, opt)
-		if !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), `not finite numbers: "id" (line 2: "B1"); gaps in: "Höhe" (1, first on line 3)`) || !strings.Contains(err.Error(), `CSV{Drop: []string{"id"}}`) {
+		if !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), `not finite numbers: "id" (line 2: "B1"); gaps in: "Höhe" (1, on line 3)`) || !strings.Contains(err.Error(), `CSV{Drop: []string{"id"}}`) {
 			t.Errorf("%s: got %v", name, err)
 		}
 		opt.Attributes, opt.Missing = []string{"id"}, Mean

@@ -75,7 +75,7 @@ func ExampleReadTable() {
 	// 2  height  number         1  5.02 to 12.5              5,02, 12,5, 7,25
 	// 3  felled  date           1  2023-11-20 to 2024-03-01  2024-03-01, 2023-11-20, 2024-01-15
 	// 4  kind    category       1  2 different               lime, oak
-	// note: 1 line above the table skipped, the first on line 1; override with Header or Skip
+	// note: 1 line above the table skipped (line 1); override with Header or Skip
 	// note: column "height": decimal commas; override with Column(name).Decimal('.')
 	// override with options of ReadTable: Column(name).As(Category), Gaps("-999"), Separator(';'), Decimal(','), Header(rows), NoHeader(), Skip(lines), …
 	//

@@ -34,9 +34,13 @@ func TestSingular(t *testing.T) {
 		"a word":                {strings.Join(read(words).Notes(), "\n"), `1 cell is not of the type number, such as "below limit", read as a gap;`},
 		"a second table":        {strings.Join(read("x,y\n1,2\n3,4\n\nu,v,w\n5,6,7\n8,9,10\n").Notes(), "\n"), "the other begins on line 5 (2 rows): read the second"},
 		"a total":               {strings.Join(read("site,a,b\n"+strings.Repeat("north,1.5,2\nsouth,3,4\n", 5)+"Total,22.5,30\n").Notes(), "\n"), "leave it out with Footer(1)"},
+		"a short row":           {strings.Join(read("x,y\n1,2\n3\n4,5\n").Notes(), "\n"), "1 row is shorter than the table (line 3);"},
 	} {
 		if !strings.Contains(c.text, c.says) {
 			t.Errorf("%s: %q lacks %q", name, c.text, c.says)
 		}
+	}
+	if notes := read("a;b\n1,484;2.5\n2,828;3.75\n1,968;9.1\n").Notes(); len(notes) != 1 {
+		t.Errorf("decimal commas are noted twice: %q", notes)
 	}
 }

@@ -111,7 +111,7 @@ func (l *layouter) clean() {
 		kept = append(kept, r)
 	}
 	if comments > 0 {
-		l.note("%s skipped, the first on line %d", nouns.Count(comments, "comment line"), first)
+		l.note("%s skipped%s", nouns.Count(comments, "comment line"), onLine(comments, first))
 	}
 	l.rows = kept
 	l.shapes = make([]shape, len(kept))
@@ -588,7 +588,7 @@ func (l *layouter) finish(first int, header []int) layout {
 		begin = header[len(header)-1] + 1
 	}
 	if above := l.texts(0, first); above > 0 {
-		l.note("%s above the table skipped, the first on line %d; override with Header or Skip", nouns.Count(above, "line"), l.rows[l.start()].line)
+		l.note("%s above the table skipped%s; override with Header or Skip", nouns.Count(above, "line"), onLine(above, l.rows[l.start()].line))
 	}
 	rows := l.body(begin, header)
 	out := layout{notes: l.notes, rows: rows}
@@ -614,7 +614,7 @@ func (l *layouter) noteShort(out layout) {
 		}
 	}
 	if short > 0 && out.width > 1 {
-		l.note("%s shorter than the table, the first on line %d; the missing cells are gaps", nouns.Number(short, "row is", "rows are"), first)
+		l.note("%s shorter than the table%s; the missing cells are gaps", nouns.Number(short, "row is", "rows are"), onLine(short, first))
 	}
 }
 
@@ -800,7 +800,7 @@ func (l *layouter) withoutFooter(rows []record) []record {
 		end--
 	}
 	if end < len(rows) {
-		l.note("%s below the table skipped, the first on line %d: %.60q", nouns.Count(len(rows)-end, "line"), rows[end].line, l.g.text(rows[end], 0))
+		l.note("%s below the table skipped%s: %.60q", nouns.Count(len(rows)-end, "line"), onLine(len(rows)-end, rows[end].line), l.g.text(rows[end], 0))
 	}
 	rows = rows[:end]
 	if n := min(l.opt.footer, len(rows)); n > 0 {
@@ -809,9 +809,14 @@ func (l *layouter) withoutFooter(rows []record) []record {
 	}
 	if n := l.totals(rows); n > 0 {
 		first := rows[len(rows)-n]
-		l.note("%s at the end %s kept, the first on line %d: %.60q; leave %s out with Footer(%d)", nouns.Count(n, "row"), nouns.Form(n, "looks like a total and is", "look like totals and are"), first.line, l.firstText(first), nouns.Form(n, "it", "them"), n)
+		l.note("%s at the end %s kept%s: %.60q; leave %s out with Footer(%d)", nouns.Count(n, "row"), nouns.Form(n, "looks like a total and is", "look like totals and are"), onLine(n, first.line), l.firstText(first), nouns.Form(n, "it", "them"), n)
 	}
 	return rows
+}
+
+// onLine returns the place of n lines, the first of which is given: " (line 3)" for one line.
+func onLine(n int, first uint32) string {
+	return fmt.Sprintf(nouns.Form(n, " (line %d)", ", the first on line %d"), first)
 }
 
 // maxTotals bounds the number of rows at the end that may be totals.
@@ -1075,7 +1080,7 @@ func (l *layouter) fit(rows []record, width int, header []int) []record {
 		rows[i].n = int32(width)
 	}
 	if joined > 0 {
-		l.note("%s more cells than the table has columns, the first on line %d, probably because of separators within a text; adjacent cells were joined to fit the columns best", nouns.Number(joined, "row has", "rows have"), firstJoined)
+		l.note("%s more cells than the table has columns%s, probably because of separators within a text; adjacent cells were joined to fit the columns best", nouns.Number(joined, "row has", "rows have"), onLine(joined, firstJoined))
 	}
 	return rows
 }

@@ -241,7 +241,7 @@ func TestTableTorn(t *testing.T) {
 		t.Errorf("%v", table)
 	}
 	notes := strings.Join(table.Notes(), "\n")
-	for _, want := range []string{"the first on line 9, probably because of separators within a text", "shorter than the table, the first on line 13", "never closed", "not doubled"} {
+	for _, want := range []string{"(line 9), probably because of separators within a text", "shorter than the table (line 13)", "never closed", "not doubled"} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("the notes lack %q: %s", want, notes)
 		}
