@@ -1,6 +1,7 @@
 package viz
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -33,6 +34,9 @@ func Boundaries(models ...*ssdrnb.Model) Figure {
 			return fail(errAbsent)
 		}
 		w, mean, err := m.Projection()
+		if errors.Is(err, ssdrnb.ErrNotLinear) {
+			return fail(fmt.Errorf("viz: Boundaries of %s: %w; give linear models, such as LDA", m.Method(), ssdrnb.ErrNotLinear))
+		}
 		if err != nil {
 			return fail(fmt.Errorf("viz: Boundaries: %w", err))
 		}

@@ -2,6 +2,7 @@ package viz
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"reflect"
@@ -73,6 +74,9 @@ func (p *panel) column(method string, values any) (column, error) {
 		return gradesOf(method, p, v)
 	case Fact:
 		c, err := v.column(p)
+		if own := (*ssdrnb.Error)(nil); errors.As(err, &own) && own.Method != "" { // err names the method
+			return c, fmt.Errorf("viz: %s(%q): %w", method, string(v), err)
+		}
 		if err != nil {
 			return c, fmt.Errorf("viz: %s(%q) of %s: %w", method, string(v), p.name, err)
 		}

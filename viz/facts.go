@@ -3,6 +3,7 @@ package viz
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -117,7 +118,11 @@ func opinionsOf(p *panel) (*ssdrnb.Opinion, error) {
 	if !ok {
 		return nil, fmt.Errorf("the model has no class probabilities, see ssdrnb.Model.Opinions; fit S2NE")
 	}
-	return m.Opinions()
+	o, err := m.Opinions()
+	if errors.Is(err, ssdrnb.ErrNoOpinion) {
+		return nil, fmt.Errorf("%w; fit S2NE, or give values of ssdrnb.Opinions, such as those of Doubt", ssdrnb.ErrNoOpinion)
+	}
+	return o, err
 }
 
 // classified returns [PredictedClass] and [Confidence] for the samples of a panel.
@@ -191,6 +196,9 @@ func residual(p *panel) ([]float64, error) {
 		return nil, fmt.Errorf("the model has no projection; fit a linear one, such as PCA")
 	}
 	w, mean, err := m.Projection()
+	if errors.Is(err, ssdrnb.ErrNotLinear) {
+		return nil, fmt.Errorf("%w; fit a linear one, such as PCA", ssdrnb.ErrNotLinear)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -483,6 +483,18 @@ func remediesOfStyles(t *testing.T) []advicetest.Case {
 		}},
 		{"the colour of multiples", viz.Multiples(viz.Group{Models: []viz.Embedded{pca}}).Color(numbers).Err(), "draw the models with viz.Compare, which supports it", func() error { return viz.Compare(pca).Color(numbers).Err() }},
 		{"no rows", f.Only().Err(), "give at least one", func() error { return f.Only(0).Err() }},
+		{"the second of one row", viz.Embedding(viz.Samples(line(1))).Highlight(1).Err(), "has only row 0", func() error { return viz.Embedding(viz.Samples(line(1))).Highlight(0).Err() }},
+		{"residuals of S2NE", viz.Embedding(s2ne).Color(viz.Residual).Err(), `Color("residual") of S2NE: not a linear model; fit a linear one, such as PCA`, func() error { return f.Color(viz.Residual).Err() }},
+		{"doubt of PCA", f.Color(viz.Doubt).Err(), `Color("doubt") of PCA: no opinions; fit S2NE, or give values of ssdrnb.Opinions, such as those of Doubt`, func() error {
+			o, err := ssdrnb.Opinions(t.Context(), d)
+			if err != nil {
+				return err
+			}
+			return remains(viz.Embedding(s2ne).Color(viz.Doubt), f.Color(o.Doubt()))
+		}},
+		{"boundaries of S2NE", viz.Boundaries(s2ne).Err(), "Boundaries of S2NE: not a linear model; give linear models, such as LDA", func() error {
+			return viz.Boundaries(ssdrnb.LDA().Dims(1).MustFit(datasets.TwoMoons(1))).Err()
+		}},
 		{"row 12", f.Highlight(12).Err(), "PCA has rows 0 to 11", func() error { return f.Highlight(0, 11).Err() }},
 		{"a number here, text there", viz.Compare(on(years), on(words)).Color("day").Err(), "draw two figures", func() error {
 			return remains(viz.Embedding(on(years)).Color("day"), viz.Embedding(on(words)).Color("day"))

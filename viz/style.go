@@ -198,6 +198,9 @@ func subset(method string, rows []int, p *panel) ([]bool, error) {
 	in := make([]bool, p.n)
 	for _, i := range rows {
 		if i < 0 || i >= p.n {
+			if p.n == 1 {
+				return nil, fmt.Errorf("viz: %s(%d): the row does not exist; %s has only row 0", method, i, p.name)
+			}
 			return nil, fmt.Errorf("viz: %s(%d): the row does not exist; %s has rows 0 to %d", method, i, p.name, p.n-1)
 		}
 		in[i] = true
@@ -429,6 +432,9 @@ func (a *aspect) text(what string) string {
 		return ""
 	case a.keys != nil:
 		return fmt.Sprintf("%s: %s, %s\n", what, a.name, nouns.Number(len(a.keys)+a.uncolored, "category", "categories"))
+	}
+	if a.single != "" {
+		return fmt.Sprintf("%s: %s, %s for all\n", what, a.name, a.single)
 	}
 	return fmt.Sprintf("%s: %s from %s to %s\n", what, a.name, a.value(a.lo), a.value(a.hi))
 }
