@@ -44,7 +44,7 @@ func (b *bench) see(ctx context.Context, m *benchMoves) (*State, error) {
 			return nil, err
 		}
 		if e := results[k].failed; e != nil {
-			failures = append(failures, fmt.Sprintf("%s: %v", b.spec.Bench[k].Name, e))
+			failures = append(failures, failureText(b.spec.Bench[k].Name, e))
 		}
 	}
 	if b.spec.Runs {

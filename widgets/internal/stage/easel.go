@@ -268,7 +268,7 @@ func (e *easel) see(ctx context.Context, m *easelMoves) (*State, error) {
 				return nil, err
 			case r.failed != nil:
 				if draw == 0 {
-					failures = append(failures, fmt.Sprintf("%s: %v", e.spec.Bench[k].Name, r.failed))
+					failures = append(failures, failureText(e.spec.Bench[k].Name, r.failed))
 				}
 				continue
 			}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
@@ -81,6 +82,12 @@ type BenchDial struct {
 	Words  []string  `json:"words,omitempty"`
 	Start  int       `json:"start,omitempty"` // initial position
 	Doc    string    `json:"doc,omitempty"`
+}
+
+// failureText returns the error of a method as a sentence that begins with the name of the method on
+// the page. Errors of fits begin with the name of the method, which is often the same.
+func failureText(name string, err error) string {
+	return name + ": " + strings.TrimSuffix(strings.TrimPrefix(err.Error(), name+": "), ".") + "."
 }
 
 // settingsOf returns the values of dials at the given positions.

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
@@ -24,6 +25,12 @@ func TestSingularErrors(t *testing.T) {
 	} {
 		if err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v lacks %q", err, says)
+		}
+	}
+	_, err := ssdrnb.LDA().Fit(one)
+	for name, says := range map[string]string{"LDA": "LDA: samples", "rival": "rival: LDA: samples"} {
+		if text := failureText(name, err); !strings.HasPrefix(text, says) || !strings.HasSuffix(text, ".") {
+			t.Errorf("the failure of %s is %q", name, text)
 		}
 	}
 }

@@ -432,8 +432,8 @@ func (p *paired) see(ctx context.Context, m *pairMoves) (*State, error) {
 			case ctx.Err() != nil:
 				return nil, ctx.Err()
 			case err != nil:
-				told = append(told, fmt.Sprintf("%s: %v.", name, err))
-				title = name + " refuses"
+				told = append(told, failureText(name, err))
+				title = name + " failed, so this is PCA"
 			default:
 				y = model.Embedding()
 				for _, w := range model.Report().Warnings {
