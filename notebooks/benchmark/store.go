@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // key identifies a row: the method, the data and the task.
@@ -84,7 +86,7 @@ func (r row) record() []string {
 // not a number where one is required.
 func parseRow(record []string) (row, error) {
 	if len(record) != len(columns) {
-		return row{}, fmt.Errorf("there are %d columns instead of %d", len(record), len(columns))
+		return row{}, fmt.Errorf("the row has %s instead of %d", nouns.Count(len(record), "column"), len(columns))
 	}
 	var r row
 	r.Set, r.Task, r.Method, r.Setting, r.Options, r.Failure = record[0], record[1], record[5], record[6], record[7], record[len(record)-1]

@@ -20,6 +20,7 @@ import (
 	"github.com/sbinet/npyio"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
@@ -415,8 +416,8 @@ type Store interface {
 }
 
 // errOther returns the error for constraints that were drawn on data other than the current data.
-func (c ConstraintSet) errOther() error {
-	return fmt.Errorf("%w: %q was drawn on other data (%s, %s); choose another name, or use the same data in the same order", ErrStore, c.name, c.data, nouns.Count(c.n, "sample"))
+func (c ConstraintSet) errOther(remedy string) error {
+	return advice.Errorf(remedy, "%q was drawn on other data (%s, %s)", c.name, c.data, nouns.Count(c.n, "sample"))
 }
 
 // resumed decodes constraints that were stored for d. If stored is nil, it returns empty
@@ -431,7 +432,7 @@ func resumed(name string, d *data.Data, stored []byte) (ConstraintSet, error) {
 	case err != nil:
 		return fresh, fmt.Errorf("%w: %q: %w; choose another name", ErrStore, name, err)
 	case c.fingerprint != fresh.fingerprint || c.n != fresh.n:
-		return fresh, c.errOther()
+		return fresh, fmt.Errorf("%w: %w", ErrStore, c.errOther("choose another name, or use the same data in the same order"))
 	}
 	return c, nil
 }

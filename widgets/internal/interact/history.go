@@ -171,12 +171,12 @@ func (h *history) read(text string, all bool) (ConstraintSet, error) {
 		return given, err
 	}
 	if given.fingerprint != h.set.fingerprint || given.n != h.set.n {
-		return given, given.errOther()
+		return given, given.errOther("give a file that was made with the data of this widget")
 	}
 	given = given.withClasses(h.set.Classes, all)
 	for _, l := range given.Labels {
 		if l >= len(given.Classes) {
-			return given, fmt.Errorf("there is no class %d among the %d classes", l, len(given.Classes))
+			return given, fmt.Errorf("the file has the class %d, which has no name", l)
 		}
 	}
 	return given, nil

@@ -98,7 +98,7 @@ func (l LabelSet) Merge(other LabelSet) (LabelSet, error) {
 // label of sample i before the merge.
 func (c *ConstraintSet) merge(other ConstraintSet, of func(i int) int) (taken int, err error) {
 	if c.fingerprint != other.fingerprint || c.n != other.n {
-		return 0, other.errOther()
+		return 0, fmt.Errorf("%w: %w", ErrStore, other.errOther("merge labels of the same data in the same order"))
 	}
 	other = other.withClasses(c.Classes, false)
 	if len(other.Classes) > mostClasses {
@@ -111,7 +111,7 @@ func (c *ConstraintSet) merge(other ConstraintSet, of func(i int) int) (taken in
 	for _, i := range other.labelled() {
 		k := other.Labels[i]
 		if k >= len(c.Classes) {
-			return 0, fmt.Errorf("%w: there is no class %d among the %d classes", ErrStore, k, len(c.Classes))
+			return 0, fmt.Errorf("%w: the labels to be merged have the class %d, which has no name", ErrStore, k)
 		}
 		switch mine := of(i); {
 		case k == data.Unlabelled || k == mine:

@@ -16,7 +16,7 @@ func TestSingularErrors(t *testing.T) {
 	for says, err := range map[string]error{
 		"has 1 option; give":                    Ask{Kind: AskChoice, Options: []string{"a"}}.Check(),
 		"has 1 place and heights":               Ask{Kind: AskDrawing, At: []float64{1}}.Check(),
-		"was drawn on other data (d, 1 sample)": ConstraintSet{data: "d", n: 1}.errOther(),
+		"was drawn on other data (d, 1 sample)": ConstraintSet{data: "d", n: 1}.errOther(""),
 		"pair 0 has 1 sample instead of two":    pair,
 		"cannot have 1 feature; give":           start,
 		"but only 1 class is named":             inRange(2, 1, 5),

@@ -46,7 +46,7 @@ func (s *spot) UnmarshalJSON(raw []byte) error {
 		return err
 	}
 	if len(v) != 4 {
-		return fmt.Errorf("a spot has %d numbers instead of four", len(v))
+		return fmt.Errorf("a spot has %s instead of four", nouns.Count(len(v), "number"))
 	}
 	*s = spot{v[0], v[1], v[2], v[3]}
 	return nil

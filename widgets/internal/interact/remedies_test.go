@@ -179,6 +179,30 @@ func TestRemedies(t *testing.T) {
 		}
 		return is(labeler(names(100)...).Labels().Merge(other.Labels()))
 	}
+	// importsOf gives an editor the stored constraints of an editor of d.
+	importsOf := func(d *data.Data) error {
+		from, err := editorOf(shelf{}, pca, d).open(ctx)
+		if err != nil {
+			return err
+		}
+		content, err := from.set.encode()
+		if err != nil {
+			return err
+		}
+		to, err := editorOf(shelf{}, pca, iris).open(ctx)
+		if err != nil {
+			return err
+		}
+		text, err := json.Marshal(string(content))
+		return errors.Join(err, event(to, "import", string(text)))
+	}
+	labelsOf := func(d *data.Data) LabelSet {
+		l, err := labelerOf(shelf{}, d).Classes(names(3)...).open(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l.Labels()
+	}
 	question := func(a Ask) error { return a.Check() }
 	infinite, finite := math.Inf(1), 3.9
 	advicetest.Everywhere(t, []string{"."}, map[string]string{
@@ -209,6 +233,9 @@ func TestRemedies(t *testing.T) {
 		{"labels of no data", three.Labels().Apply(nil).Err(), "give those that were labelled", func() error { return three.Labels().Apply(iris).Err() }},
 		{"merged labels of too many classes", merge("x", "y", "z"), "merge files with the same class names", func() error { return merge(names(3)...) }},
 		{"constraints of other data", apply("wine", iris), "use the same data in the same order", func() error { return apply("wine", datasets.Wine()) }},
+		{"a file of other data", importsOf(datasets.Wine()), `not imported: "`, func() error { return importsOf(iris) }},
+		{"a file of other data, otherwise", importsOf(datasets.Wine()), "give a file that was made with the data of this widget", func() error { return importsOf(iris) }},
+		{"merged labels of other data", is(labelsOf(iris).Merge(labelsOf(two))), "merge labels of the same data in the same order", func() error { return is(labelsOf(iris).Merge(labelsOf(iris))) }},
 		{"an editor of other data", edit(s, "wine"), "choose another name", func() error { return edit(s, "fresh") }},
 		{"an editor of other data, otherwise", edit(s, "wine"), "or use the same data in the same order", func() error { return is(editorOf(s, pca, datasets.Wine()).Name("wine").open(ctx)) }},
 		{"damaged constraints", edit(s, "damaged"), "choose another name", func() error { return edit(s, "fresh") }},

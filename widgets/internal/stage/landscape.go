@@ -141,7 +141,7 @@ func grouped(d *data.Data, dim int) error {
 	n, features := d.X.Dims()
 	switch {
 	case n > maxPoints || features > 100:
-		return fmt.Errorf("%d samples with %d features are too many; a landscape takes at most %d samples with 100 features", n, features, maxPoints)
+		return fmt.Errorf("%s with %s are too many; a landscape takes at most %d samples with 100 features", nouns.Count(n, "sample"), nouns.Count(features, "feature"), maxPoints)
 	case features < dim:
 		return advice.Errorf(fmt.Sprintf("give data with %d features", dim), "this landscape has directions in %d features, but %q has only %d", dim, d.Name, features)
 	case dim > 0 && features > dim:

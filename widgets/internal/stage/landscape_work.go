@@ -205,7 +205,7 @@ func (l *landscape) openPlanes(d *data.Data, first *place) error {
 	}
 	p := l.spec.Planes
 	if p.Dial == "" && len(p.Values) > 0 || len(p.Values) > 30 {
-		return fmt.Errorf("a landscape cannot have %d values on the dial %.40q; give the name of a parameter of the recipe, and up to 30 of its values", len(p.Values), p.Dial)
+		return fmt.Errorf("a landscape cannot have %s on the dial %.40q; give the name of a parameter of the recipe, and up to 30 of its values", nouns.Count(len(p.Values), "value"), p.Dial)
 	}
 	if p.Dial != "" {
 		if l.spec.Source.Recipe == nil || len(p.Values) == 0 {

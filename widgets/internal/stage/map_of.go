@@ -9,6 +9,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
@@ -26,7 +27,7 @@ func MapOf(m *ssdrnb.Model, fresh *data.Data) (MapSpec, *data.Data, error) {
 		return s, nil, fmt.Errorf("%s is not a Gaussian process; fit GPLVM, BCGPLVM or SSGPLVM", name)
 	}
 	if dims := m.Dims(); dims != 2 {
-		return s, nil, fmt.Errorf("%s has %d dimensions instead of 2; fit with Dims(2)", name, dims)
+		return s, nil, fmt.Errorf("%s has %s instead of 2; fit with Dims(2)", name, nouns.Count(dims, "dimension"))
 	}
 	if kernel := m.Spec().Value("kernel"); fmt.Sprint(kernel) != string(ssdrnb.RBF) {
 		return s, nil, fmt.Errorf("a map cannot have the kernel %v; fit %s with Kernel(ssdrnb.RBF)", kernel, name)

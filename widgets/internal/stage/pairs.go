@@ -111,9 +111,15 @@ type paired struct {
 }
 
 func openPairs(ctx context.Context, s PairsSpec, title string, d *data.Data) (*paired, error) {
-	if n := len(s.Bench); n < 1 || n > 4 || len(s.Dials) > maxDials || len(s.Must) > maxPairs || len(s.Cannot) > maxPairs || len(s.Meters) > maxNamed {
-		return nil, fmt.Errorf("%d methods, %d dials, %d must-links, %d cannot-links or %d meters are out of range; give 1 to 4 methods, and up to %d dials, %d pairs of each kind and %d meters",
-			n, len(s.Dials), len(s.Must), len(s.Cannot), len(s.Meters), maxDials, maxPairs, maxNamed)
+	switch n := len(s.Bench); {
+	case n < 1 || n > 4:
+		return nil, fmt.Errorf("pairs cannot have %d methods; give 1 to 4", n)
+	case len(s.Dials) > maxDials:
+		return nil, fmt.Errorf("%d dials are too many; give at most %d", len(s.Dials), maxDials)
+	case len(s.Must) > maxPairs || len(s.Cannot) > maxPairs:
+		return nil, fmt.Errorf("the number of must-links (%d) or of cannot-links (%d) is out of range; give at most %d of each", len(s.Must), len(s.Cannot), maxPairs)
+	case len(s.Meters) > maxNamed:
+		return nil, fmt.Errorf("%d meters are too many; give at most %d", len(s.Meters), maxNamed)
 	}
 	if s.Expert < 0 || s.Expert > maxAsked {
 		return nil, fmt.Errorf("an expert for %d questions is out of range; give Expert a number from 0 to %d", s.Expert, maxAsked)
