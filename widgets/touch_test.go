@@ -310,7 +310,7 @@ func TestStopInPage(t *testing.T) {
 	o.eval(0, `w.ssdrnb.post("set", {name: "iterations", value: 200000}); return ""`)
 	o.until(0, `Number(w.dataset.revision) < 0`) // an unfinished layout
 	press("Stop the fit")
-	o.until(0, `w.querySelector(".ssdrnb-status").textContent === "The fit was stopped; the picture is that of before."`)
+	o.until(0, `w.querySelector(".ssdrnb-status").textContent === "The fit was stopped; the picture is unchanged."`)
 	o.until(0, `w.dataset.revision === "`+revision+`" && window.goal.every((v, i) => v === w.ssdrnb.plot.goal()[i])`)
 	press("Fit")
 	o.until(0, `Number(w.dataset.revision) < 0`)

@@ -243,7 +243,7 @@ export function differentOf(view, samples, k, against) {
         const x = WIDE / 2 + (Math.sign(r.delta) || 1) * limit * (WIDE / 2);
         const stroke = dark() ? "#fff" : "#000";
         svg("line", { x1: x, x2: x, y1: 0, y2: 12, stroke, "stroke-width": 2 }, bar);
-        tr.title = `Nine of ten regions of this size stay below ${limit.toFixed(2)}`;
+        tr.title = `In nine of ten regions of this size, this effect is below ${limit.toFixed(2)}`;
         tr.dataset.usual = limit.toFixed(4);
       });
       const lines = [

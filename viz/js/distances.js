@@ -78,7 +78,7 @@ export function distancesOf(view, samples) {
     const m = k < 0 ? null : measure(k);
     line.words.textContent =
       at >= 0 && m
-        ? `Distance in the data to sample ${at}; beyond ${brief(m.usual)}, the median of all pairs, colours stay.`
+        ? `Distance in the data to sample ${at}. All distances above ${brief(m.usual)}, the median of all pairs, have one colour.`
         : "Point at a sample: the others get colours by their distance to it in the data.";
   }
   return {

@@ -126,7 +126,7 @@ export function tableOf(view, samples, differentOf) {
       "Copy the line that fits the method to the selection; d is the data",
       () => {
         navigator.clipboard?.writeText(code.textContent || "").catch(() => {
-          said.textContent = "The browser does not allow to copy.";
+          said.textContent = "The browser does not allow copying.";
         });
       },
       below,
@@ -180,7 +180,9 @@ export function tableOf(view, samples, differentOf) {
       const here = shelf.keep(file, text);
       const at = await shelf.publish(file, text);
       node.dataset.stored = name;
-      const replaced = before ? `The selection of ${before} samples with this name is replaced. ` : "";
+      const replaced = before
+        ? `The selection of ${before} ${before === 1 ? "sample" : "samples"} with this name is replaced. `
+        : "";
       const elsewhere = here
         ? "Stored in this browser, where no cell can read it."
         : "Not stored: this browser keeps nothing for this page.";

@@ -33,7 +33,7 @@ export function playground(frame, setup) {
     frame.post("labels", Number(labels.value), { key: "labels" });
   });
   const number = el("span");
-  const seed = button("Draw others", "Other samples keep their labels: the next seed", () =>
+  const seed = button("Draw others", "Draw other labelled samples, with the next seed", () =>
     frame.post("seed", last ? last.seed + 1 : 1, { key: "seed" }),
   );
   const reveal = button("Unlabel", "Show only the labels that the method sees, or the true classes", () => {

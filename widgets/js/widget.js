@@ -357,7 +357,7 @@ class Widget {
     if (busy) {
       this.#going("Fitting", -1);
     } else if (halted) {
-      this.#line.halted("The fit was stopped; the picture is that of before.", "Fit", () =>
+      this.#line.halted("The fit was stopped; the picture is unchanged.", "Fit", () =>
         this.post("fit", null),
       );
     } else {
