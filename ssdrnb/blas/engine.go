@@ -44,6 +44,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/goblas"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/kernel"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // Environment variables.
@@ -118,7 +119,7 @@ type Info struct {
 
 // String returns the description as a single line.
 func (i Info) String() string {
-	s := fmt.Sprintf("%s, %d threads", i.Name, i.Threads)
+	s := fmt.Sprintf("%s, %s", i.Name, nouns.Count(i.Threads, "thread"))
 	if i.Library != "" {
 		s += ", " + i.Library
 	}

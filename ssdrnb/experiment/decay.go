@@ -10,6 +10,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
@@ -44,7 +45,7 @@ func MeasureDecay(ctx context.Context, x *mat.Dense, rows []int, neighbors, rank
 		return nil, fault("x", nil, fmt.Errorf("%w: the number of samples is %d, so no sample has a neighbour", ssdrnb.ErrData, n), "give at least two samples")
 	}
 	if ranks < 1 || ranks >= n {
-		return nil, fault("ranks", ranks, fmt.Errorf("%w: each of the %d samples has %d others", ssdrnb.ErrOption, n, n-1), fmt.Sprintf("ask for 1 to %d", n-1))
+		return nil, fault("ranks", ranks, fmt.Errorf("%w: each of %d samples has only %s", ssdrnb.ErrOption, n, nouns.Number(n-1, "other", "others")), "give ranks "+nouns.Range(1, n-1))
 	}
 	if rows == nil {
 		for i := range n {
@@ -52,7 +53,7 @@ func MeasureDecay(ctx context.Context, x *mat.Dense, rows []int, neighbors, rank
 		}
 	}
 	if len(rows) == 0 || slices.Min(rows) < 0 || slices.Max(rows) >= n {
-		return nil, fault("rows", nil, fmt.Errorf("%w: %d rows are given; there must be at least one, each from 0 to %d", ssdrnb.ErrOption, len(rows), n-1), "give at least one row, counted from 0")
+		return nil, fault("rows", nil, fmt.Errorf("%w: there must be at least one row, and each must lie between 0 and %d", ssdrnb.ErrOption, n-1), "give at least one row, counted from 0")
 	}
 	nb, err := graph.Search(ctx, x, neighbors, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
@@ -86,7 +87,7 @@ func MeasureDecay(ctx context.Context, x *mat.Dense, rows []int, neighbors, rank
 				return nil, fault("x", nil, fmt.Errorf("%w: all samples are equal, so no distance is positive", ssdrnb.ErrData), "give samples that differ")
 			}
 			if n-first < ranks {
-				return nil, fault("ranks", ranks, fmt.Errorf("%w: sample %d has only %d others that are not its duplicates", ssdrnb.ErrOption, i, n-first), fmt.Sprintf("ask for at most %d", n-first))
+				return nil, fault("ranks", ranks, fmt.Errorf("%w: only %s from sample %d", ssdrnb.ErrOption, nouns.Number(n-first, "sample differs", "samples differ"), i), fmt.Sprintf("ask for at most %d", n-first))
 			}
 			for k := range ranks {
 				ratio := sorted[first] / sorted[first+k]

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
@@ -82,7 +83,7 @@ func CompareDirections(e ssdrnb.Estimator, ideal []float64, draws ...*data.Data)
 		}
 		direction := unit(w.RawMatrix().Data)
 		if k > 0 && len(direction) != len(r.W[0]) || ideal != nil && len(direction) != len(ideal) {
-			return nil, fault("draws", fmt.Sprintf("draw %d", k), fmt.Errorf("%w: the draw has %d features, unlike the other draws or the ideal direction", ssdrnb.ErrData, len(direction)), "give draws and an ideal direction of the same features")
+			return nil, fault("draws", fmt.Sprintf("draw %d", k), fmt.Errorf("%w: the draw has %s, unlike the other draws or the ideal direction", ssdrnb.ErrData, nouns.Count(len(direction), "feature")), "give draws and an ideal direction of the same features")
 		}
 		for _, other := range r.W {
 			r.MinCorrelation = min(r.MinCorrelation, cosine(direction, other))

@@ -47,7 +47,8 @@ func TestRemedies(t *testing.T) {
 	pca := ssdrnb.PCA()
 	advicetest.Everywhere(t, []string{"."}, nil, []advicetest.Case{
 		{"no matrix", decay(nil, nil, 1, 1), "give at least two samples", func() error { return decay(mat.NewDense(2, 1, []float64{0, 1}), nil, 1, 1) }},
-		{"as many ranks as samples", decay(x, nil, 2, 6), "ask for 1 to 5", func() error { return decay(x, nil, 2, 5) }},
+		{"as many ranks as samples", decay(x, nil, 2, 6), "give ranks from 1 to 5", func() error { return decay(x, nil, 2, 5) }},
+		{"two ranks of two samples", decay(mat.NewDense(2, 1, []float64{0, 1}), nil, 1, 2), "each of 2 samples has only 1 other; give ranks 1", func() error { return decay(mat.NewDense(2, 1, []float64{0, 1}), nil, 1, 1) }},
 		{"a row too many", decay(x, []int{6}, 2, 2), "give at least one row, counted from 0", func() error { return decay(x, []int{5}, 2, 2) }},
 		{"too many neighbours", decay(x, nil, 6, 2), "k must lie between 1 and 5", func() error { return decay(x, nil, 5, 2) }},
 		{"a duplicate", decay(twice, nil, 2, 5), "ask for at most 4", func() error { return decay(twice, nil, 2, 4) }},

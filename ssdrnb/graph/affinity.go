@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
@@ -85,7 +86,7 @@ func (w Weights) check(n int, scale []float64) error {
 	case w.wrong != "":
 		return fmt.Errorf("%w: %s", ErrOption, w.wrong)
 	case w.scaled && len(scale) != n:
-		return fmt.Errorf("%w: %d scales for %d samples; self-tuning weights need one scale per sample", ErrOption, len(scale), n)
+		return fmt.Errorf("%w: %s for %s; self-tuning weights need one scale per sample", ErrOption, nouns.Count(len(scale), "scale"), nouns.Count(n, "sample"))
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
@@ -39,7 +40,7 @@ func Diffuse(ctx context.Context, w *sparse.CSR, labels []int, steps int) (*mat.
 	case w.Cols != n:
 		return nil, fmt.Errorf("%w: the graph is a %d×%d matrix, but must be square", ErrOption, n, w.Cols)
 	case len(labels) != n:
-		return nil, fmt.Errorf("%w: %d labels for %d samples; give one for each sample, −1 if unknown", ErrOption, len(labels), n)
+		return nil, fmt.Errorf("%w: %s for %s; give one for each sample, −1 if unknown", ErrOption, nouns.Count(len(labels), "label"), nouns.Count(n, "sample"))
 	case steps < 0:
 		return nil, fmt.Errorf("%w: %d steps; give 0 or more", ErrOption, steps)
 	}

@@ -2,7 +2,6 @@ package graph
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -68,7 +67,7 @@ func extent(x *mat.Dense) (*spread, error) {
 		return nil, err
 	}
 	if n, _ := x.Dims(); n < 2 {
-		return nil, fmt.Errorf("%w: %d samples have no pairwise distances; give at least 2", ErrOption, n)
+		return nil, tooFew(n)
 	}
 	p, _, err := newPoints(x)
 	return &spread{x: x, p: p}, err

@@ -35,7 +35,7 @@ func Geodesics(ctx context.Context, lengths *sparse.CSR) (d *mat.SymDense, unrea
 		return nil, 0, err
 	}
 	n := lengths.Rows
-	if err := checkLengths(lengths, n); err != nil {
+	if err := checkLengths(lengths, n, fmt.Sprintf("keep at most %.0f samples", math.Sqrt(maxGeodesics))); err != nil {
 		return nil, 0, err
 	}
 	if n == 0 {
@@ -113,7 +113,7 @@ func LandmarkGeodesics(ctx context.Context, lengths *sparse.CSR, sources []int) 
 		return nil, 0, err
 	}
 	n, m := lengths.Rows, len(sources)
-	if err := checkLengths(lengths, m); err != nil {
+	if err := checkLengths(lengths, m, fmt.Sprintf("use at most %d landmarks", maxGeodesics/max(n, 1))); err != nil {
 		return nil, 0, err
 	}
 	for _, s := range sources {
@@ -143,14 +143,15 @@ func LandmarkGeodesics(ctx context.Context, lengths *sparse.CSR, sources []int) 
 	return d, unreachable, nil
 }
 
-// checkLengths checks the edge lengths of a graph and the size of the result.
-func checkLengths(g *sparse.CSR, sources int) error {
+// checkLengths checks the edge lengths of a graph and the size of the result. The argument remedy
+// is advice for a result that is too large.
+func checkLengths(g *sparse.CSR, sources int, remedy string) error {
 	n := g.Rows
 	if g.Cols != n {
 		return fmt.Errorf("%w: the graph is a %d×%d matrix, but must be square", ErrOption, n, g.Cols)
 	}
 	if n > 0 && sources > maxGeodesics/n {
-		return advice.Errorf(fmt.Sprintf("use at most %d landmarks", maxGeodesics/n), "%w: %d×%d distances take %.0f GiB", ErrMemory, sources, n, float64(sources)*float64(n)/(1<<27))
+		return advice.Errorf(remedy, "%w: %d×%d distances take %.0f GiB", ErrMemory, sources, n, float64(sources)*float64(n)/(1<<27))
 	}
 	for i := range n {
 		cols, vals := g.Row(i)

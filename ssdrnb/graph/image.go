@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
@@ -33,7 +34,7 @@ func learnMap(x *mat.Dense, metric Metric) (imageMap, error) {
 	switch metric {
 	case Haversine:
 		if d != 2 {
-			return to, advice.Errorf("keep the columns of latitude and longitude, in this order", "%w: %d features, but the haversine distance needs 2", ErrOption, d)
+			return to, advice.Errorf("keep the columns of latitude and longitude, in this order", "%w: %s, but the haversine distance needs 2", ErrOption, nouns.Count(d, "feature"))
 		}
 	case Gower:
 		to.factor = make([]float64, d)
@@ -76,7 +77,7 @@ func (to *imageMap) learnCovariance(x *mat.Dense) error {
 	}
 	var chol mat.Cholesky
 	if !chol.Factorize(s) || chol.Cond() > singular {
-		return advice.Errorf("reduce the features with Data.PCA first, or use the Euclidean metric", "%w: the covariance matrix of %d samples with %d features is singular, but the mahalanobis distance needs its inverse", ErrOption, n, d)
+		return advice.Errorf("reduce the features with Data.PCA first, or use the Euclidean metric", "%w: the covariance matrix of %s with %s is singular, but the mahalanobis distance needs its inverse", ErrOption, nouns.Count(n, "sample"), nouns.Count(d, "feature"))
 	}
 	var l, inverse mat.TriDense
 	chol.LTo(&l)

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph/internal/distance"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
@@ -229,7 +230,7 @@ func (o SearchOptions) check(x *mat.Dense, k int) (*measure, error) {
 	}
 	n, _ := x.Dims()
 	if k < 1 || k >= n {
-		return nil, fmt.Errorf("%w: k = %d neighbours of %d samples; k must lie between 1 and %d", ErrOption, k, n, n-1)
+		return nil, wrongK(k, nouns.Count(n, "sample"), n-1)
 	}
 	if n > math.MaxInt32 {
 		return nil, fmt.Errorf("%w: there are %d samples, but at most %d are possible, because sample indices are int32", ErrOption, n, math.MaxInt32)
@@ -327,6 +328,24 @@ func given(all ...*mat.Dense) error {
 		return errNil
 	}
 	return nil
+}
+
+// wrongK returns the error of k neighbours among the given samples, such as "4 samples", if at most
+// `most` are possible.
+func wrongK(k int, among string, most int) error {
+	bounds := fmt.Sprintf("k must lie between 1 and %d", most)
+	switch {
+	case most < 1:
+		bounds = "give more samples"
+	case most == 1:
+		bounds = "k must be 1"
+	}
+	return fmt.Errorf("%w: k = %d for %s; %s", ErrOption, k, among, bounds)
+}
+
+// tooFew returns the error of fewer than two samples.
+func tooFew(n int) error {
+	return fmt.Errorf("%w: %s no pairwise distances; give at least 2", ErrOption, nouns.Number(n, "sample has", "samples have"))
 }
 
 func givenGraph(g *sparse.CSR) error {

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph/internal/distance"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
@@ -158,7 +159,7 @@ func middle(all []float64) (median, mean float64) {
 func checkQueries(x, q *mat.Dense, k int) error {
 	n, d := x.Dims()
 	if k < 1 || k > n {
-		return fmt.Errorf("%w: k = %d neighbours among %d samples; k must lie between 1 and %d", ErrOption, k, n, n)
+		return wrongK(k, nouns.Count(n, "sample"), n)
 	}
 	if _, c := q.Dims(); c != d {
 		return fmt.Errorf("%w: queries have %d columns, but the samples have %d", ErrOption, c, d)

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
@@ -28,7 +29,7 @@ func NearestOf(ctx context.Context, x *mat.SymDense, k int) (*Neighbors, error) 
 	}
 	n := x.SymmetricDim()
 	if k < 1 || k >= n {
-		return nil, fmt.Errorf("%w: k = %d neighbours of %d samples; k must lie between 1 and %d", ErrOption, k, n, n-1)
+		return nil, wrongK(k, nouns.Count(n, "sample"), n-1)
 	}
 	out := exactNeighbors(n, k, Brute)
 	par.Blocks(n, 64, func(lo, hi int) {
@@ -58,7 +59,7 @@ func QueryOf(ctx context.Context, x *mat.Dense, k int) (*Neighbors, error) {
 	}
 	m, n := x.Dims()
 	if k < 1 || k > n {
-		return nil, fmt.Errorf("%w: k = %d neighbours among %d samples; k must lie between 1 and %d", ErrOption, k, n, n)
+		return nil, wrongK(k, nouns.Count(n, "sample"), n)
 	}
 	out := exactNeighbors(m, k, Brute)
 	return out, inBlocks(m, 64, func(lo, hi int) error {
@@ -128,7 +129,7 @@ func SearchSparse(ctx context.Context, x, q *sparse.CSR, k int, metric Metric) (
 	}
 	switch {
 	case k < 1 || k > most:
-		return nil, fmt.Errorf("%w: k = %d neighbours among %d sparse rows; k must lie between 1 and %d", ErrOption, k, n, most)
+		return nil, wrongK(k, nouns.Count(n, "sparse row"), most)
 	case x.Cols != q.Cols:
 		return nil, fmt.Errorf("%w: queries have %d columns, but the samples have %d", ErrOption, q.Cols, x.Cols)
 	case metric != Euclidean && metric != Cosine && metric != Jaccard:
@@ -297,7 +298,7 @@ func HalfMedianOf(x *mat.SymDense) (float64, error) {
 	}
 	n := x.SymmetricDim()
 	if n < 2 {
-		return 0, fmt.Errorf("%w: %d samples have no pairwise distances; give at least 2", ErrOption, n)
+		return 0, tooFew(n)
 	}
 	all := make([]float64, 0, n*(n-1)/2)
 	for i := range n {
@@ -333,7 +334,7 @@ func HalfMedianSparse(ctx context.Context, x *sparse.CSR, metric Metric) (float6
 		return 0, errNil
 	}
 	if x.Rows < 2 {
-		return 0, fmt.Errorf("%w: %d samples have no pairwise distances; give at least 2", ErrOption, x.Rows)
+		return 0, tooFew(x.Rows)
 	}
 	if x.Rows > mostPairwise {
 		x = sparse.PickRows(x, rand.New(rand.NewPCG(1, 0x6d65)).Perm(x.Rows)[:mostPairwise])

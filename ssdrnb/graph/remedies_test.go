@@ -46,9 +46,15 @@ func TestRemedies(t *testing.T) {
 	huge := mat.NewDense(3, 1, []float64{0, 1e200, -1e200})
 	small := mat.DenseCopyOf(huge)
 	small.Scale(1e-200, small)
-	advicetest.Everywhere(t, []string{"."}, map[string]string{
-		"distances take %.0f GiB": "takes 4 GiB of memory",
-	}, []advicetest.Case{
+	unlinked := func(n int) *sparse.CSR { return &sparse.CSR{Rows: n, Cols: n, RowPtr: make([]int, n+1)} }
+	all := func(n int) error { _, _, err := Geodesics(ctx, unlinked(n)); return err }
+	landmarks := func(m int) error {
+		_, _, err := LandmarkGeodesics(ctx, unlinked(30_000), make([]int, m))
+		return err
+	}
+	advicetest.Everywhere(t, []string{"."}, nil, []advicetest.Case{
+		{"too many geodesics", all(30_000), "30000×30000 distances take 7 GiB; keep at most 23170 samples", func() error { return checkLengths(unlinked(23_170), 23_170, "") }},
+		{"too many landmarks", landmarks(20_000), "20000×30000 distances take 4 GiB; use at most 17895 landmarks", func() error { return checkLengths(unlinked(30_000), 17_895, "") }},
 		{"a width of 0", weigh(Heat(0), nil), "it must be positive and finite", func() error { return weigh(Heat(1), nil) }},
 		{"weights without a rule", weigh(Weights{}, nil), "use Binary, Heat or SelfTuning", func() error { return weigh(Binary(), nil) }},
 		{"too few scales", weigh(SelfTuning(), nil), "self-tuning weights need one scale per sample", func() error { return weigh(SelfTuning(), nb.Scales()) }},
@@ -80,6 +86,8 @@ func TestRemedies(t *testing.T) {
 		{"a sparse row of zeros", sparseBy(0, 1, Cosine), "remove the row", func() error { return sparseBy(1, 1, Cosine) }},
 		{"a row of zeros, otherwise", is(Query(ctx, plane, plane, 1, Cosine)), "or use the Euclidean metric", func() error { return is(Query(ctx, plane, plane, 1, Euclidean)) }},
 		{"as many neighbours as samples", search(4, SearchOptions{}), "k must lie between 1 and 3", func() error { return search(3, SearchOptions{}) }},
+		{"a neighbour of one sample", is(Search(ctx, mat.NewDense(1, 1, nil), 1, SearchOptions{})), "k = 1 for 1 sample; give more samples", func() error { return is(Search(ctx, mat.NewDense(2, 1, nil), 1, SearchOptions{})) }},
+		{"two neighbours among two samples", is(Search(ctx, mat.NewDense(2, 1, nil), 2, SearchOptions{})), "k = 2 for 2 samples; k must be 1", func() error { return is(Search(ctx, mat.NewDense(2, 1, nil), 1, SearchOptions{})) }},
 		{"a metric that is none", search(1, SearchOptions{Metric: 99}), "use one of euclidean, cosine", func() error { return search(1, SearchOptions{Metric: Euclidean}) }},
 		{"a recall of 2", search(1, SearchOptions{Method: Approximate, Recall: 2}), "give a share between 0 and 1", func() error { return search(1, SearchOptions{Method: Approximate, Recall: 0.9}) }},
 		{"a recall of 2, otherwise", search(1, SearchOptions{Method: Approximate, Recall: 2}), "or search exactly", func() error { return search(1, SearchOptions{Method: Exact}) }},
@@ -89,6 +97,6 @@ func TestRemedies(t *testing.T) {
 			return is(Search(ctx, mat.NewDense(3, 1, []float64{0, 0.5, 1}), 1, SearchOptions{Method: Exact}))
 		}},
 		{"one sample", is(MeanDistance(ctx, mat.NewDense(1, 1, nil))), "give at least 2", func() error { return is(MeanDistance(ctx, mat.NewDense(2, 1, nil))) }},
-		{"one sample without a width", is(HalfMedian(ctx, mat.NewDense(1, 1, nil), Euclidean)), "give more samples", func() error { return is(HalfMedian(ctx, mat.NewDense(2, 1, []float64{0, 1}), Euclidean)) }},
+		{"one sample without a width", is(HalfMedian(ctx, mat.NewDense(1, 1, nil), Euclidean)), "1 sample has no pairwise distances; give at least 2", func() error { return is(HalfMedian(ctx, mat.NewDense(2, 1, []float64{0, 1}), Euclidean)) }},
 	})
 }

@@ -34,7 +34,7 @@ func HalfMedian(ctx context.Context, x *mat.Dense, metric Metric) (float64, erro
 	}
 	n, _ := x.Dims()
 	if n < 2 {
-		return 0, fmt.Errorf("%w: pairwise distances need at least 2 samples, but there are %d; give more samples", ErrOption, n)
+		return 0, tooFew(n)
 	}
 	if err := checkSize(x, samplesSide); err != nil {
 		return 0, err

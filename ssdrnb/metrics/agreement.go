@@ -53,7 +53,7 @@ func NMI(truth, clusters []int) (float64, error) {
 // of a single label for all samples. Any integer is a label, including −1.
 func CohenKappa(a, b []int) (float64, error) {
 	if len(a) != len(b) || len(a) == 0 {
-		return 0, fmt.Errorf("%w: the labellings have %d and %d labels; give both the same number of labels, at least one", ErrShape, len(a), len(b))
+		return 0, fmt.Errorf("%w: the lengths of the labellings are %d and %d; give both the same number of labels, at least one", ErrShape, len(a), len(b))
 	}
 	n := float64(len(a))
 	inA, inB := map[int]float64{}, map[int]float64{}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // CalibrationBin is a group of predictions of similar probability.
@@ -26,10 +28,10 @@ type CalibrationBin struct {
 func Calibration(probability []float64, right []bool, bins int) (diagram []CalibrationBin, expected float64, err error) {
 	n := len(probability)
 	if n != len(right) {
-		return nil, 0, fmt.Errorf("%w: %d probabilities, but %d results; give both for every prediction", ErrShape, n, len(right))
+		return nil, 0, fmt.Errorf("%w: %s, but %s; give both for every prediction", ErrShape, nouns.Number(n, "probability", "probabilities"), nouns.Count(len(right), "result"))
 	}
 	if bins < 1 || bins > n {
-		return nil, 0, fmt.Errorf("%w: %d bins for %d predictions; give at least 1 and at most as many bins as predictions", ErrOption, bins, n)
+		return nil, 0, fmt.Errorf("%w: %s for %s; give at least 1 and at most as many bins as predictions", ErrOption, nouns.Count(bins, "bin"), nouns.Count(n, "prediction"))
 	}
 	order := make([]int, n)
 	for i, p := range probability {

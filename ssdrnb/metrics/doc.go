@@ -39,7 +39,7 @@ var (
 func known(truth []int) ([]int, error) {
 	rows := order.Where(truth, func(class int) bool { return class >= 0 })
 	if rows == nil {
-		return nil, fmt.Errorf("%w: none of %d samples has a known class, but at least one is needed", ErrOption, len(truth))
+		return nil, fmt.Errorf("%w: no sample of %d has a known class, but at least one is needed", ErrOption, len(truth))
 	}
 	return rows, nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
@@ -83,7 +84,7 @@ func kmeansAll(ctx context.Context, x *mat.Dense, k int, opt KMeansOptions) ([]*
 	}
 	n, d := x.Dims()
 	if k < 1 || k > n {
-		return nil, fmt.Errorf("%w: k = %d clusters of %d samples; k must lie between 1 and the number of samples", ErrOption, k, n)
+		return nil, fmt.Errorf("%w: k = %d for %s; k must lie between 1 and the number of samples", ErrOption, k, nouns.Count(n, "sample"))
 	}
 	if opt.Centers != nil {
 		opt.Starts, opt.Initial = 1, PlusPlus

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 )
 
@@ -18,7 +19,7 @@ func LeaveOneOut(x *mat.Dense, labels []int) ([]int, error) {
 	}
 	n, _ := x.Dims()
 	if len(labels) != n {
-		return nil, fmt.Errorf("%w: %d labels for %d rows, but each row must have one", ErrShape, len(labels), n)
+		return nil, fmt.Errorf("%w: %s for %s, but each row must have one", ErrShape, nouns.Count(len(labels), "label"), nouns.Count(n, "row"))
 	}
 	if err := measurable(x); err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
@@ -34,8 +35,11 @@ func checkQueries(train *mat.Dense, labels []int, queries *mat.Dense) error {
 		return err
 	}
 	m, d := train.Dims()
-	if _, c := queries.Dims(); len(labels) != m || c != d {
-		return fmt.Errorf("%w: there are %d labels for %d rows, and queries of %d columns for rows of %d columns: each row needs one label, and queries and rows need the same number of columns", ErrShape, len(labels), m, c, d)
+	if len(labels) != m {
+		return fmt.Errorf("%w: %s for %s, but each row must have one", ErrShape, nouns.Count(len(labels), "label"), nouns.Count(m, "row"))
+	}
+	if _, c := queries.Dims(); c != d {
+		return fmt.Errorf("%w: queries have %s, but rows have %d", ErrShape, nouns.Count(c, "column"), d)
 	}
 	return measurable(train)
 }
@@ -55,7 +59,7 @@ func NearestNeighborPath(train *mat.Dense, labels []int, queries *mat.Dense, tru
 	}
 	q, dims := queries.Dims()
 	if len(truth) != q {
-		return nil, fmt.Errorf("%w: %d class labels for %d queries, but each query must have one", ErrShape, len(truth), q)
+		return nil, fmt.Errorf("%w: %s for %s, but each query must have one", ErrShape, nouns.Count(len(truth), "class"), nouns.Number(q, "query", "queries"))
 	}
 	rows, err := known(truth)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"gonum.org/v1/gonum/mat"
@@ -42,7 +43,7 @@ func ScoreClusters(ctx context.Context, y *mat.Dense, truth []int, keep int, opt
 		return nil, err
 	}
 	if n, _ := y.Dims(); len(truth) != n {
-		return nil, fmt.Errorf("%w: %d classes for %d samples, but each sample must have one", ErrShape, len(truth), n)
+		return nil, fmt.Errorf("%w: %s for %s, but each sample must have one", ErrShape, nouns.Count(len(truth), "class"), nouns.Count(n, "sample"))
 	}
 	rows, err := known(truth)
 	if err != nil {

@@ -30,11 +30,11 @@ func TestRemedies(t *testing.T) {
 		{"results for some", calibration([]float64{0.5, 1}, []bool{true}, 1), "give both for every prediction", func() error { return calibration([]float64{0.5, 1}, []bool{true, false}, 1) }},
 		{"no bins", calibration([]float64{0.5}, []bool{true}, 0), "give at least 1 and at most as many bins as predictions", func() error { return calibration([]float64{0.5}, []bool{true}, 1) }},
 		{"a probability of 2", calibration([]float64{2}, []bool{true}, 1), "it must lie between 0 and 1", func() error { return calibration([]float64{1}, []bool{true}, 1) }},
-		{"labels for some rows", is(metrics.NearestNeighbor(x, []int{0}, part(1))), "labels for 6 rows", func() error { return is(metrics.NearestNeighbor(x, []int{0, 0, 0, 1, 1, 1}, part(1))) }},
+		{"labels for some rows", is(metrics.NearestNeighbor(x, []int{0}, part(1))), "1 label for 6 rows, but each row must have one", func() error { return is(metrics.NearestNeighbor(x, []int{0, 0, 0, 1, 1, 1}, part(1))) }},
 		{"one class", silhouette(0, 0, 0, 0, 0, 0), "at least two are needed", func() error { return silhouette(0, 0, 0, 1, 1, 1) }},
 		{"two samples", rnx(part(2)), "at least 3 are needed", func() error { return rnx(part(3)) }},
 		{"two samples and one", is(metrics.Kept(ctx, part(2), part(1))), "the numbers must be equal and at least 3", func() error { return is(metrics.Kept(ctx, part(3), part(3))) }},
-		{"half of the samples", is(metrics.Trustworthiness(ctx, x, x, 3)), "k must be at least 1 and below n/2", func() error { return is(metrics.Trustworthiness(ctx, x, x, 2)) }},
+		{"half of the samples", is(metrics.Trustworthiness(ctx, x, x, 3)), "k must be at least 1 and below half their number", func() error { return is(metrics.Trustworthiness(ctx, x, x, 2)) }},
 		{"an infinity", is(metrics.Trustworthiness(ctx, mat.NewDense(6, 1, []float64{0, 1, 3, 7, 8, math.Inf(1)}), x, 2)), "squared distances overflow or are undefined", func() error { return is(metrics.Trustworthiness(ctx, x, x, 2)) }},
 		{"squares that underflow", is(metrics.LeaveOneOut(tiny, make([]int, 6))), "multiply all rows by a common factor", func() error {
 			tiny.Scale(1e200, tiny)
@@ -42,6 +42,7 @@ func TestRemedies(t *testing.T) {
 		}},
 		{"two samples have no islands", islands(part(2), 1), "give at least 3 samples", func() error { return islands(part(3), 1) }},
 		{"values for some", is(metrics.NearestMean(x, []float64{1}, x, 1)), "give a value for each row", func() error { return is(metrics.NearestMean(x, make([]float64, 6), x, 1)) }},
+		{"a query of two columns", is(metrics.NearestMean(x, make([]float64, 6), mat.NewDense(1, 2, nil), 1)), "give queries with as many columns as the rows have", func() error { return is(metrics.NearestMean(x, make([]float64, 6), mat.NewDense(1, 1, nil), 1)) }},
 		{"the mean of none", is(metrics.NearestMean(x, make([]float64, 6), x, 0)), "k must be at least 1", func() error { return is(metrics.NearestMean(x, make([]float64, 6), x, 1)) }},
 		{"no clusters", is(metrics.KMeans(ctx, x, 0, metrics.KMeansOptions{})), "k must lie between 1 and the number of samples", func() error { return is(metrics.KMeans(ctx, x, 6, metrics.KMeansOptions{})) }},
 	})

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
@@ -109,7 +110,7 @@ func byClass(x *mat.Dense, classes []int) (of []int, count []float64, err error)
 	}
 	all := slices.DeleteFunc(slices.Compact(slices.Sorted(slices.Values(classes))), func(c int) bool { return c < 0 })
 	if len(all) < 2 {
-		return nil, nil, fmt.Errorf("%w: %d known classes; at least two are needed", ErrOption, len(all))
+		return nil, nil, fmt.Errorf("%w: %s; at least two are needed", ErrOption, nouns.Count(len(all), "known class"))
 	}
 	of, count = make([]int, n), make([]float64, len(all))
 	for i, c := range classes {

@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
@@ -27,7 +28,7 @@ func checkEmbedded(x, y *mat.Dense, least int) error {
 		return err
 	}
 	if n < least {
-		return fmt.Errorf("%w: %d samples; at least %d are needed", ErrOption, n, least)
+		return fmt.Errorf("%w: %s; at least %d are needed", ErrOption, nouns.Count(n, "sample"), least)
 	}
 	return nil
 }

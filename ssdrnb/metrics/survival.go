@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
@@ -27,7 +28,7 @@ func Trustworthiness(ctx context.Context, x, y *mat.Dense, k int) (float64, erro
 		return 0, err
 	}
 	if k < 1 || 2*k >= n {
-		return 0, fmt.Errorf("%w: k = %d neighbours of %d samples; k must be at least 1 and below n/2", ErrOption, k, n)
+		return 0, fmt.Errorf("%w: k = %d for %s; k must be at least 1 and below half their number", ErrOption, k, nouns.Count(n, "sample"))
 	}
 	near, err := graph.Search(ctx, x, k, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
@@ -156,7 +157,7 @@ func measurable(all ...*mat.Dense) error {
 			return err
 		}
 		if _, spread := samples.Extent(x); spread > 0 && spread < samples.LeastMeasurable {
-			return fmt.Errorf("%w: the rows differ by at most %.3g, and its square underflows; multiply all rows by a common factor", ErrOption, spread)
+			return fmt.Errorf("%w: the rows differ by at most %.3g, whose square underflows; multiply all rows by a common factor", ErrOption, spread)
 		}
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
@@ -21,6 +22,9 @@ func RSquared(truth, predicted []float64) (float64, error) {
 		return 0, err
 	}
 	least, most := slices.Min(truth), slices.Max(truth)
+	if len(truth) == 1 {
+		return 0, fmt.Errorf("%w: there is only one true value, but at least two are needed", ErrOption)
+	}
 	if least == most {
 		return 0, fmt.Errorf("%w: all %d true values are equal, but at least two must differ", ErrOption, len(truth))
 	}
@@ -39,6 +43,9 @@ func RSquared(truth, predicted []float64) (float64, error) {
 func RankCorrelation(a, b []float64) (float64, error) {
 	if err := sameLength(a, b); err != nil {
 		return 0, err
+	}
+	if len(a) == 1 {
+		return 0, fmt.Errorf("%w: each list has only one value, but at least two are needed", ErrOption)
 	}
 	rho := correlation(meanRanks(a), meanRanks(b))
 	if math.IsNaN(rho) {
@@ -70,8 +77,11 @@ func NearestMean(train *mat.Dense, values []float64, queries *mat.Dense, k int) 
 	}
 	m, d := train.Dims()
 	q, c := queries.Dims()
-	if len(values) != m || c != d {
-		return nil, fmt.Errorf("%w: there are %d values for %d rows, and queries of %d columns for rows of %d columns; give a value for each row, and queries with as many columns as the rows have", ErrShape, len(values), m, c, d)
+	if len(values) != m {
+		return nil, fmt.Errorf("%w: %s for %s; give a value for each row", ErrShape, nouns.Count(len(values), "value"), nouns.Count(m, "row"))
+	}
+	if c != d {
+		return nil, fmt.Errorf("%w: queries have %s, but rows have %d; give queries with as many columns as the rows have", ErrShape, nouns.Count(c, "column"), d)
 	}
 	if k < 1 {
 		return nil, fmt.Errorf("%w: k = %d nearest rows; k must be at least 1", ErrOption, k)

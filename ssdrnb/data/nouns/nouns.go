@@ -22,6 +22,14 @@ func Number(n int, singular, plural string) string {
 	return strconv.Itoa(n) + " " + Form(n, singular, plural)
 }
 
+// Range returns "from 1 to 3", and "1" if both ends are 1.
+func Range(low, high int) string {
+	if low == high {
+		return strconv.Itoa(low)
+	}
+	return "from " + strconv.Itoa(low) + " to " + strconv.Itoa(high)
+}
+
 // Form returns singular if n is 1, and plural otherwise: "is" or "are".
 func Form(n int, singular, plural string) string {
 	if n == 1 {

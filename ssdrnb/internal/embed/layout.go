@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed/internal/moves"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
@@ -256,7 +257,7 @@ func (l *layout) record(epoch int) {
 
 func (l *layout) finish() (*Result, error) {
 	if err := checkPositions(l.y, l.y.RawMatrix().Rows); err != nil {
-		return nil, fmt.Errorf("%w; lower the learning rate", err)
+		return nil, advice.With("lower the learning rate", err)
 	}
 	if l.spread != nil {
 		l.result.Density = l.spread.reached(l.y)

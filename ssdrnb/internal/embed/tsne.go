@@ -8,6 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed/internal/attraction"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
@@ -89,7 +91,7 @@ func (o TSNEOptions) withDefaults() (TSNEOptions, error) {
 		return o, err
 	}
 	if !(o.Exaggeration >= 1) || !(o.LateExaggeration >= 1) || o.EarlyEpochs < 0 || o.Epochs < 0 || !(o.LearningRate >= 0) || !(o.Momentum > 0 && o.Momentum < 1) || math.IsInf(o.LearningRate+o.Exaggeration+o.LateExaggeration, 0) {
-		return o, fmt.Errorf("%w: exaggeration %v in %d epochs, %v in %d epochs, learning rate %v, momentum %v; all must be finite, exaggerations at least 1, the momentum between 0 and 1, and the others not negative", ErrOption, o.Exaggeration, o.EarlyEpochs, o.LateExaggeration, o.Epochs, o.LearningRate, o.Momentum)
+		return o, fmt.Errorf("%w: Exaggeration %v and EarlyEpochs %d, LateExaggeration %v and Epochs %d, learning rate %v, momentum %v; all must be finite, exaggerations at least 1, the momentum between 0 and 1, and the others not negative", ErrOption, o.Exaggeration, o.EarlyEpochs, o.LateExaggeration, o.Epochs, o.LearningRate, o.Momentum)
 	}
 	return o, nil
 }
@@ -247,7 +249,7 @@ func descend(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions)
 			pull(opt.Pins.Pull * (1 - float64(epoch)/float64(total)))
 		}
 		if !finite(at) {
-			return nil, fmt.Errorf("%w: the positions are not finite after %d steps; lower the learning rate", ErrNotFinite, epoch+1)
+			return nil, advice.Errorf("lower the learning rate", "%w: a position after %s", ErrNotFinite, nouns.Count(epoch+1, "step"))
 		}
 		if opt.Progress != nil {
 			opt.Progress(epoch+1, total, inUnits(&y, unit), history[len(history)-1])

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
@@ -45,7 +46,7 @@ func Components(count int, of []int, vector []float64) (Null, error) {
 		vector = constant(len(of))
 	}
 	if len(vector) != len(of) || count < 1 {
-		return nil, fmt.Errorf("%w: %d components, %d samples and a vector of length %d; there must be at least one component, and one entry per sample", ErrOption, count, len(of), len(vector))
+		return nil, fmt.Errorf("%w: %s, %s and a vector of length %d; there must be at least one component, and one entry per sample", ErrOption, nouns.Count(count, "component"), nouns.Count(len(of), "sample"), len(vector))
 	}
 	c := &components{component: of, vector: vector, norm: make([]float64, count)}
 	for i, k := range of {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 )
@@ -184,7 +185,7 @@ func (p *traceRatio) vanishing() int {
 // bounded returns an error if the denominator vanishes on d dimensions.
 func (p *traceRatio) bounded(d int) error {
 	if null := p.vanishing(); null >= d {
-		return advice.Errorf("set Ridge above 0", "%w: the denominator vanishes on %d dimensions, and %d are requested", ErrUnbounded, null, d)
+		return advice.Errorf("set Ridge above 0", "%w: the denominator vanishes on %s, and %d %s requested", ErrUnbounded, nouns.Count(null, "dimension"), d, nouns.Form(d, "is", "are"))
 	}
 	return nil
 }
