@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // Anchors are samples with known coordinates in the embedding. Papers on semi-supervised manifold
@@ -28,16 +29,16 @@ func (a Anchors) Check(n int) error {
 		return nil
 	}
 	if a.Y == nil || a.Y.IsEmpty() {
-		return advice.Errorf("give one row of coordinates for each anchor", "%w: there are %d anchors, but no coordinates", ErrShape, a.Len())
+		return advice.Errorf("give one row of coordinates for each anchor", "%w: there %s, but no coordinates", ErrShape, nouns.Form(a.Len(), "is ", "are ")+nouns.Count(a.Len(), "anchor"))
 	}
 	if m, _ := a.Y.Dims(); m != a.Len() {
-		return advice.Errorf("give one row of coordinates for each anchor", "%w: there are %d rows of coordinates, but %d anchors", ErrShape, m, a.Len())
+		return advice.Errorf("give one row of coordinates for each anchor", "%w: %s of coordinates for %s", ErrShape, nouns.Count(m, "row"), nouns.Count(a.Len(), "anchor"))
 	}
 	seen := make(map[int]bool, a.Len())
 	for k, i := range a.Rows {
 		switch {
 		case i < 0 || i >= n:
-			return advice.Errorf("correct or remove it", "%w: anchor %d is row %d but rows run from 0 to %d", ErrOption, k, i, n-1)
+			return advice.Errorf("correct or remove it", "%w: anchor %d is row %d, but rows run from 0 to %d", ErrOption, k, i, n-1)
 		case seen[i]:
 			return advice.Errorf("list each row once", "%w: row %d is listed twice as an anchor", ErrOption, i)
 		}

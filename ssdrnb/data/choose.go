@@ -286,12 +286,19 @@ func (d *Data) Take(perClass int) *Data {
 	if d.Truth == nil {
 		return d.fail(advice.Errorf(giveClasses, "%w: Take(%d): the classes of %q are unknown", ErrLabels, perClass, d.Name))
 	}
+	remedy := "call Take(1)"
+	if most := d.smallest(); most > 1 {
+		remedy = fmt.Sprintf("call Take with 1 to %d", most)
+	}
+	if perClass < 1 {
+		return d.fail(advice.Errorf(remedy, "%w: Take(%d): every class needs a sample", ErrOption, perClass))
+	}
 	rng := rand.New(rand.NewPCG(d.seed, 0x7a4e))
 	var rows []int
 	for _, class := range distinct(d.Truth) {
 		r := d.rowsOf(class)
-		if perClass < 1 || perClass > len(r) {
-			return d.fail(advice.Errorf(fmt.Sprintf("call Take with 1 to %d", d.smallest()), "%w: Take(%d) must be from 1 to the size of the smallest class, but class %s has %s", ErrOption, perClass, d.ClassName(class), nouns.Count(len(r), "sample")))
+		if perClass > len(r) {
+			return d.fail(advice.Errorf(remedy, "%w: Take(%d): class %s has %s", ErrOption, perClass, d.ClassName(class), nouns.Count(len(r), "sample")))
 		}
 		rng.Shuffle(len(r), func(i, j int) { r[i], r[j] = r[j], r[i] })
 		rows = append(rows, r[:perClass]...)
@@ -326,12 +333,12 @@ func (d *Data) Split(share float64) (train, test *Data) {
 	if d.Err() != nil {
 		return d, d
 	}
-	if !(share > 0 && share < 1) || d.Len() < 2 {
-		remedy := "give a share between 0 and 1"
-		if d.Len() < 2 {
-			remedy += ", and give at least two samples"
-		}
-		f := d.fail(advice.Errorf(remedy, "%w: Split(%v) of %d samples", ErrOption, share, d.Len()))
+	if !(share > 0 && share < 1) {
+		f := d.fail(advice.Errorf("give a share between 0 and 1", "%w: Split(%v)", ErrOption, share))
+		return f, f
+	}
+	if d.Len() < 2 {
+		f := d.fail(advice.Errorf("give at least two samples", "%w: Split(%v) of %s", ErrOption, share, nouns.Count(d.Len(), "sample")))
 		return f, f
 	}
 	a, b := d.divide(func(n int) (train, test int) {
@@ -381,7 +388,7 @@ func (d *Data) SplitPerClass(train, test int) (training, testing *Data) {
 		}
 		return train, test
 	})
-	return d.sides(a, b, fmt.Sprintf("%d training samples per class", train), "test samples")
+	return d.sides(a, b, nouns.Count(train, "training sample")+" per class", "test samples")
 }
 
 // divide shuffles the rows of each class with the seed, and returns the rows of both parts in

@@ -174,7 +174,7 @@ func (d *Data) WithImage(im Image) *Data {
 		return d
 	}
 	if !im.IsZero() && (im.Height < 0 || im.Width < 0 || im.Height*im.Width != d.Dim()) {
-		return d.fail(advice.Errorf("give a height and a width whose product is the number of features", "%w: WithImage: %d×%d pixels do not fit %d features", ErrOption, im.Height, im.Width, d.Dim()))
+		return d.fail(advice.Errorf("give a height and a width whose product is the number of features", "%w: WithImage: %d×%d pixels do not fit %s", ErrOption, im.Height, im.Width, nouns.Count(d.Dim(), "feature")))
 	}
 	c := d.with("")
 	c.Image = im
@@ -327,14 +327,14 @@ func (d *Data) Validate() error {
 	}
 	n := d.Len()
 	for _, part := range []struct {
-		name   string
-		labels []int
-	}{{"labels", d.Labels}, {"truth", d.Truth}} {
+		name, thing string
+		labels      []int
+	}{{"labels", "label", d.Labels}, {"truth", "true class", d.Truth}} {
 		if part.labels == nil {
 			continue
 		}
 		if len(part.labels) != n {
-			return advice.Errorf("give one for each row, -1 if unknown", "%w: %d %s for %d rows", ErrShape, len(part.labels), part.name, n)
+			return advice.Errorf("give one for each row, -1 if unknown", "%w: %s for %s", ErrShape, nouns.Count(len(part.labels), part.thing), nouns.Count(n, "row"))
 		}
 		for i, l := range part.labels {
 			if l < Unlabelled || l > MaxLabel {
@@ -344,7 +344,7 @@ func (d *Data) Validate() error {
 	}
 	for _, a := range d.Attributes {
 		if len(a.Values) != n {
-			return advice.Errorf("give one text for each row", "%w: %d values of the attribute %q for %d rows", ErrShape, len(a.Values), a.Name, n)
+			return advice.Errorf("give one text for each row", "%w: %s of the attribute %q for %s", ErrShape, nouns.Count(len(a.Values), "value"), a.Name, nouns.Count(n, "row"))
 		}
 	}
 	for _, t := range d.Targets {

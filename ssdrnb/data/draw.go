@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 )
 
@@ -36,8 +37,8 @@ func DrawPairs(labels []int, must, cannot int, seed uint64) (Pairs, error) {
 	}
 	rows := order.Where(labels, func(l int) bool { return l != Unlabelled })
 	if within, across := CountPairs(labels); must > within || cannot > across {
-		return Pairs{}, advice.Errorf("draw at most as many pairs as the labels imply", "%w: %d must-links and %d cannot-links, but %d labelled rows have only %d pairs within classes and %d between",
-			ErrOption, must, cannot, len(rows), within, across)
+		return Pairs{}, advice.Errorf("draw at most as many pairs as the labels imply", "%w: %s and %s, but %s have only %s within classes and %d between",
+			ErrOption, nouns.Count(must, "must-link"), nouns.Count(cannot, "cannot-link"), nouns.Count(len(rows), "labelled row"), nouns.Count(within, "pair"), across)
 	}
 	rng := rand.New(rand.NewPCG(seed, 2))
 	seen := make(map[Pair]bool, must+cannot)

@@ -2,7 +2,6 @@ package data
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
@@ -55,7 +54,7 @@ func (p Pairs) Check(n int) error {
 		for k, q := range part.pairs {
 			switch {
 			case q.I < 0 || q.J < 0 || q.I >= n || q.J >= n:
-				return fmt.Errorf("%w: %s pair %d is (%d, %d) but rows run from 0 to %d", ErrPairs, part.name, k, q.I, q.J, n-1)
+				return advice.Errorf("correct or remove it", "%w: %s pair %d is (%d, %d), but rows run from 0 to %d", ErrPairs, part.name, k, q.I, q.J, n-1)
 			case q.I == q.J:
 				return advice.Errorf("remove it", "%w: %s pair %d links row %d with itself", ErrPairs, part.name, k, q.I)
 			case part.name == "must-link":

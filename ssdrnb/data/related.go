@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // Data without features: samples given by their distances or neighbours.
@@ -56,7 +57,7 @@ func FromNeighbors(k int, index []int32, distance []float64) *Data {
 	case len(index) == 0:
 		return d.fail(advice.Errorf("give the neighbours of at least two samples", "%w: FromNeighbors of no samples", ErrEmpty))
 	case len(index)%k != 0 || len(distance) != len(index):
-		return d.fail(advice.Errorf("give k indices and k distances for each sample", "%w: FromNeighbors with %d indices and %d distances for k = %d", ErrShape, len(index), len(distance), k))
+		return d.fail(advice.Errorf("give k indices and k distances for each sample", "%w: FromNeighbors with %s and %s for k = %d", ErrShape, nouns.Number(len(index), "index", "indices"), nouns.Count(len(distance), "distance"), k))
 	}
 	nb := &Nearest{K: k, Index: slices.Clone(index), Distance: slices.Clone(distance)}
 	if nb.beginsWithSelf() {
@@ -125,7 +126,7 @@ func (nb *Nearest) sort() {
 func (nb *Nearest) check() error {
 	n := nb.Len()
 	if nb.K < 1 || len(nb.Index) != n*nb.K || len(nb.Distance) != n*nb.K {
-		return advice.Errorf("make the data with FromNeighbors", "%w: there are %d indices and %d distances, but %d samples with %d neighbours each need %d of both", ErrShape, len(nb.Index), len(nb.Distance), n, nb.K, n*max(nb.K, 1))
+		return advice.Errorf("make the data with FromNeighbors", "%w: the neighbours have K = %d, %s and %s, but K must be at least 1, and both must have K entries for each sample", ErrShape, nb.K, nouns.Number(len(nb.Index), "index", "indices"), nouns.Count(len(nb.Distance), "distance"))
 	}
 	seen := make([]int, n) // seen[j] is 1 + the last sample with the neighbour j, or 0 if there is none yet
 	for i := range n {

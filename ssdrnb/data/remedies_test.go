@@ -48,6 +48,11 @@ func TestRemediesOfData(t *testing.T) {
 		diagonal[i] = float64(i%7 + 1)
 	}
 	wide := data.NewSparse(sparse.Diagonal(diagonal), nil)
+	column, err := sparse.FromTriplets(3, 1, []sparse.Triplet{{Row: 0, Col: 0, Value: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := data.NewSparse(column, nil)
 	apartBy := func(v float64) *data.Data { return data.New(mat.NewDense(3, 1, []float64{-v, v, v}), nil) }
 	named := func(names ...string) *data.Data { x := *d; x.FeatureNames = names; return &x }
 	measured := func() *data.Data { return d.WithTarget("size", slices.Repeat([]float64{1}, d.Len())) }
@@ -61,6 +66,7 @@ func TestRemediesOfData(t *testing.T) {
 		{"KeepShare without classes", fault(unknown.KeepShare(0.5)), classes, func() error { return fault(given().KeepShare(0.5)) }},
 		{"Take(3)", fault(d.Take(3)), "call Take with 1 to 2", func() error { return fault(d.Take(2)) }},
 		{"Take(0)", fault(d.Take(0)), "call Take with 1 to 2", func() error { return fault(d.Take(1)) }},
+		{"Take(2) of a lone sample", fault(lone.Take(2)), "call Take(1)", func() error { return fault(lone.Take(1)) }},
 		{"Take without classes", fault(unknown.Take(1)), classes, func() error { return fault(given().Take(1)) }},
 		{"Subset of no rows", fault(d.Subset(nil)), "give at least one row", func() error { return fault(d.Subset([]int{0})) }},
 		{"Subset of a row too many", fault(d.Subset([]int{1, 6})), "remove it from the list", func() error { return fault(d.Subset([]int{1})) }},
@@ -79,6 +85,9 @@ func TestRemediesOfData(t *testing.T) {
 		{"Validation without labels", fault(d.HideLabels().Validation(0.5)), "label at least two samples of the same class with Data.WithLabels", func() error { return fault(d.HideLabels().WithLabels([]int{-1, -1, 1, 1, -1, -1}).Validation(0.5)) }},
 		{"Validation of one label each", fault(d.KeepLabels(1).Validation(0.5)), "label at least two samples of the same class with Data.WithLabels", func() error { return fault(d.KeepLabels(1).WithLabels([]int{0, 0, 1, -1, -1, -1}).Validation(0.5)) }},
 		{"PCA(3)", fault(d.PCA(3)), "a number of components from 1 to 2", func() error { return fault(d.PCA(2)) }},
+		{"PCA(2) of one feature", fault(lone.PCA(2)), "call PCA(1)", func() error { return fault(lone.PCA(1)) }},
+		{"PCA of one sample", fault(d.Subset([]int{0}).PCA(1)), "give at least two samples", func() error { return fault(d.Subset([]int{0, 1}).PCA(1)) }},
+		{"PCA of equal samples", fault(data.New(mat.NewDense(2, 1, []float64{1, 1}), nil).PCA(1)), "give samples that differ", func() error { return fault(lone.PCA(1)) }},
 		{"PCA(3), otherwise", fault(d.PCA(3)), "give a share of variance below 1", func() error { return fault(d.PCA(0.9)) }},
 		{"Unscaled of components", fault(d.Standardize().PCA(1).Unscaled()), "call Unscaled before PCA", func() error { return fault(d.Standardize().Unscaled().PCA(1)) }},
 		{"WithImage", fault(d.WithImage(data.Image{Height: 2, Width: 2})), "a height and a width whose product is the number of features", func() error { return fault(d.WithImage(data.Image{Height: 1, Width: 2})) }},
@@ -86,10 +95,12 @@ func TestRemediesOfData(t *testing.T) {
 		{"WithAnchors twice", fault(d.WithAnchors([]int{1, 1}, mat.NewDense(2, 2, nil))), "list each row once", func() error { return fault(d.WithAnchors([]int{1}, mat.NewDense(1, 2, nil))) }},
 		{"WithAnchors of a row too many", fault(d.WithAnchors([]int{6}, mat.NewDense(1, 2, nil))), "correct or remove it", func() error { return fault(d.WithAnchors([]int{5}, mat.NewDense(1, 2, nil))) }},
 		{"a pair with itself", fault(d.WithPairs(data.Pairs{Must: []data.Pair{{I: 1, J: 1}}})), "remove it", func() error { return fault(d.WithPairs(data.Pairs{})) }},
+		{"a pair of a row too many", fault(d.WithPairs(data.Pairs{Must: []data.Pair{{I: 1, J: 6}}})), "correct or remove it", func() error { return fault(d.WithPairs(data.Pairs{Must: []data.Pair{{I: 1, J: 5}}})) }},
 		{"a pair of both kinds", fault(d.WithPairs(data.Pairs{Must: []data.Pair{{I: 1, J: 2}}, Cannot: []data.Pair{{I: 2, J: 1}}})), "remove one of the two", func() error { return fault(d.WithPairs(data.Pairs{Must: []data.Pair{{I: 1, J: 2}}})) }},
 		{"a name too few", named("a").Validate(), "give one name for each feature, or none", named("a", "b").Validate},
 		{"a name too few, otherwise", named("a").Validate(), "or none", named().Validate},
 		{"a label too few", fault(d.WithLabels([]int{0})), "give one for each row, -1 if unknown", func() error { return fault(d.WithLabels([]int{0, -1, -1, -1, -1, -1})) }},
+		{"a true class too few", fault(&data.Data{X: d.X, Truth: []int{0}}), "give one for each row, -1 if unknown", func() error { return fault(&data.Data{X: d.X, Truth: d.Truth}) }},
 		{"a label below -1", fault(d.WithLabels([]int{0, -3, 1, 1, 1, 1})), "use -1 for unlabelled", func() error { return fault(d.WithLabels([]int{0, -1, 1, 1, 1, 1})) }},
 		{"an attribute too short", fault(d.WithAttribute("a", []string{"x"})), "give one text for each row", func() error { return fault(d.WithAttribute("a", slices.Repeat([]string{"x"}, 6))) }},
 		{"a gap", fault(data.New(mat.NewDense(3, 1, []float64{1, math.NaN(), 3}), nil)), "remove the row", func() error { return fault(data.New(mat.NewDense(2, 1, []float64{1, 3}), nil)) }},
@@ -125,6 +136,7 @@ func TestRemediesOfData(t *testing.T) {
 		{"features too far apart standardised", fault(apartBy(1.7e308).Standardize()), "give the features in a larger unit", func() error { return errors.Join(fault(apartBy(1.7).Standardize()), fault(apartBy(1.7).PCA(1))) }},
 		{"data without features standardised", (&data.Data{}).Standardize().Err(), "read the data again", func() error { return fault(d.Standardize()) }},
 		{"a share of sparse variance", fault(counts(1).PCA(0.5)), "give a number of components from 1 to 4, such as PCA(4)", func() error { return fault(wide.PCA(50)) }},
+		{"a share of the variance of one sparse feature", fault(one.PCA(0.5)), "call PCA(1)", func() error { return fault(one.PCA(1)) }},
 		{"a gap in sparse rows", fault(counts(math.NaN())), "remove the row or fill the gap first", func() error { return fault(counts(1)) }},
 		{"components of equal rows", fault(data.NewSparse(sparse.Diagonal(make([]float64, 4)), nil).PCA(1)), "give rows that differ", func() error { return fault(counts(1).PCA(1)) }},
 		{"the scaling of dense features", fault(wide.Scaled(data.NewScaling("", diagonal, diagonal))), "reduce them with Data.PCA(50) first", func() error {
@@ -139,7 +151,10 @@ func TestRemediesOfData(t *testing.T) {
 		}},
 		{"WithDraw of a target without one", fault(d.WithDraw(data.Draw{Target: 0.5})), "give one with Data.WithTarget", func() error { return fault(measured().WithDraw(data.Draw{Target: 0.5})) }},
 		{"a target without a name", fault(d.WithTarget("", make([]float64, d.Len()))), "give the name of what was measured", func() error { return fault(measured()) }},
-		{"no target of this name", fault(measured().UseTarget("weight")), "choose one of", func() error { return fault(measured().UseTarget("size")) }},
+		{"no target of this name", fault(measured().UseTarget("weight")), `use the only target, "size"`, func() error { return fault(measured().UseTarget("size")) }},
+		{"no target of this name, but two others", fault(measured().WithTarget("age", make([]float64, d.Len())).UseTarget("weight")), `choose one of "age", "size"`, func() error {
+			return fault(measured().WithTarget("age", make([]float64, d.Len())).UseTarget("age"))
+		}},
 		{"no target at all", fault(d.UseTarget("size")), "give it with Data.WithTarget", func() error { return fault(measured().UseTarget("size")) }},
 		{"no share of a target", fault(measured().KeepTarget(0)), "give a share above 0 and at most 1", func() error { return errors.Join(fault(measured().KeepTarget(1e-9)), fault(measured().KeepTarget(1))) }},
 		{"a share of no target", fault(d.KeepTarget(0.5)), "give one with Data.WithTarget", func() error { return fault(measured().KeepTarget(0.5)) }},

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
@@ -119,7 +120,11 @@ func (d *Data) LearnPCA(keep float64) Scaling {
 	}
 	n, features := d.Len(), d.Dim()
 	if !(keep > 0) || (keep >= 1 && (keep != math.Trunc(keep) || keep > float64(features))) {
-		return Scaling{err: advice.Errorf(fmt.Sprintf("give a share of variance below 1, or a number of components from 1 to %d", features), "%w: PCA(%v)", ErrOption, keep)}
+		remedy := "call PCA(1)"
+		if features > 1 {
+			remedy = fmt.Sprintf("give a share of variance below 1, or a number of components from 1 to %d", features)
+		}
+		return Scaling{err: advice.Errorf(remedy, "%w: PCA(%v)", ErrOption, keep)}
 	}
 	s := step{shift: samples.Means(d.X)}
 	c := samples.Minus(d.X, s.shift)
@@ -150,7 +155,10 @@ func (d *Data) LearnPCA(keep float64) Scaling {
 		count++
 	}
 	if count == 0 {
-		return Scaling{err: fmt.Errorf("%w: PCA: all %d samples are equal, so they have no principal components", ErrEmpty, n)}
+		if n == 1 {
+			return Scaling{err: advice.Errorf("give at least two samples", "%w: PCA(%v) of a single sample", ErrOption, keep)}
+		}
+		return Scaling{err: advice.Errorf("give samples that differ", "%w: PCA(%v): all %d samples are equal, so they have no principal components", ErrOption, keep, n)}
 	}
 	var u mat.Dense
 	svd.VectorsTo(&u)
@@ -174,6 +182,6 @@ func (d *Data) LearnPCA(keep float64) Scaling {
 			s.basis.Set(j, k, math.Copysign(1, best)*column.At(j, 0))
 		}
 	}
-	s.note = fmt.Sprintf("%d principal components, %.3g %% of the variance", count, 100*sum/total)
+	s.note = fmt.Sprintf("%s, %.3g %% of the variance", nouns.Count(count, "principal component"), 100*sum/total)
 	return Scaling{steps: []step{s}}
 }

@@ -79,7 +79,7 @@ func (s step) forward(j int, v float64) float64 {
 // which [Data.Scaled] and [Scaling.Apply] return.
 func NewScaling(note string, shift, scale []float64) Scaling {
 	if len(shift) == 0 || len(shift) != len(scale) {
-		return Scaling{err: advice.Errorf("give a shift and a scale for each feature", "%w: NewScaling: %d shifts and %d scales", ErrShape, len(shift), len(scale))}
+		return Scaling{err: advice.Errorf("give a shift and a scale for each feature", "%w: NewScaling: %s and %s", ErrShape, nouns.Count(len(shift), "shift"), nouns.Count(len(scale), "scale"))}
 	}
 	s, err := DecodeScaling([]string{note}, map[string]*mat.Dense{
 		"scaling0_shift": mat.NewDense(1, len(shift), slices.Clone(shift)),
@@ -341,7 +341,7 @@ func (d *Data) WithScaling(s Scaling) *Data {
 		return d.fail(s.err)
 	}
 	if d.X != nil && !s.IsZero() && s.Columns() != d.Dim() {
-		return d.fail(advice.Errorf("give the scaling that these features were scaled with", "%w: WithScaling: the scaling gives %d features, but the data have %d", ErrShape, s.Columns(), d.Dim()))
+		return d.fail(advice.Errorf("give the scaling that these features were scaled with", "%w: WithScaling: the scaling gives %s, but the data have %d", ErrShape, nouns.Count(s.Columns(), "feature"), d.Dim()))
 	}
 	c := d.with("")
 	if d.X == nil {

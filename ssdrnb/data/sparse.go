@@ -130,7 +130,11 @@ func (d *Data) dense(call string) error {
 func (d *Data) learnSparsePCA(keep float64) Scaling {
 	most := min(d.Rows.Rows, d.Rows.Cols)
 	if !(keep >= 1) || keep != math.Trunc(keep) || keep > float64(most) {
-		return Scaling{err: advice.Errorf(fmt.Sprintf("give a number of components from 1 to %d, such as PCA(%d)", most, min(50, most)), "%w: PCA(%v) of sparse features", ErrOption, keep)}
+		remedy := "call PCA(1)"
+		if most > 1 {
+			remedy = fmt.Sprintf("give a number of components from 1 to %d, such as PCA(%d)", most, min(50, most))
+		}
+		return Scaling{err: advice.Errorf(remedy, "%w: PCA(%v) of sparse features", ErrOption, keep)}
 	}
 	c, err := sparse.Principal(context.Background(), d.Rows, int(keep), d.seed)
 	if err != nil {
@@ -141,7 +145,7 @@ func (d *Data) learnSparsePCA(keep float64) Scaling {
 		kept += v
 	}
 	return Scaling{steps: []step{{shift: c.Mean, basis: c.Basis,
-		note: fmt.Sprintf("%d principal components, %.3g %% of the variance", len(c.Variance), 100*kept/c.Total)}}}
+		note: fmt.Sprintf("%s, %.3g %% of the variance", nouns.Count(len(c.Variance), "principal component"), 100*kept/c.Total)}}}
 }
 
 // applyRows is Apply for sparse rows. The first step of s must be a projection.

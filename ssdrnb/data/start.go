@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // WithStart returns a copy in which neighbour embeddings (S2NE, UMAP, t-SNE) start from the
@@ -30,7 +31,7 @@ func (d *Data) WithStart(y *mat.Dense) *Data {
 		return c
 	}
 	if y.IsEmpty() {
-		return d.fail(advice.Errorf("give one row of positions for each sample", "%w: WithStart: the matrix of positions for %d rows is empty", ErrShape, d.Len()))
+		return d.fail(advice.Errorf("give one row of positions for each sample", "%w: WithStart: the matrix of positions is empty", ErrShape))
 	}
 	c := d.with("initial positions are given")
 	c.Start = mat.DenseCopyOf(y)
@@ -44,7 +45,7 @@ func checkStart(y *mat.Dense, n int) error {
 		return nil
 	}
 	if rows, _ := y.Dims(); rows != n {
-		return advice.Errorf("give one row of positions for each sample", "%w: initial positions of %d samples for %d rows", ErrShape, rows, n)
+		return advice.Errorf("give one row of positions for each sample", "%w: initial positions of %s for %s", ErrShape, nouns.Count(rows, "sample"), nouns.Count(n, "row"))
 	}
 	for i := range n {
 		for k, v := range y.RawRowView(i) {

@@ -5,8 +5,11 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 )
 
@@ -124,11 +127,14 @@ func (d *Data) knownTargets() string {
 	if len(d.Targets) == 0 {
 		return "give it with Data.WithTarget"
 	}
+	if len(d.Targets) == 1 {
+		return fmt.Sprintf("use the only target, %q", d.Targets[0].Name)
+	}
 	names := make([]string, len(d.Targets))
 	for k, t := range d.Targets {
-		names[k] = t.Name
+		names[k] = strconv.Quote(t.Name)
 	}
-	return fmt.Sprintf("choose one of %q", names)
+	return "choose one of " + strings.Join(names, ", ")
 }
 
 // KeepTarget returns a copy in which a random share in (0, 1] of the target values stays known. The
@@ -202,16 +208,16 @@ func (t Target) check(n int) error {
 	for _, part := range []struct {
 		name   string
 		values []float64
-	}{{"values", t.Values}, {"true values", t.Truth}} {
-		if part.values == nil && part.name == "true values" {
+	}{{"value", t.Values}, {"true value", t.Truth}} {
+		if part.values == nil && part.name == "true value" {
 			continue
 		}
 		if len(part.values) != n {
-			return advice.Errorf("give one for each row, NaN where it is not known", "%w: %d %s of the target %q for %d rows", ErrShape, len(part.values), part.name, t.Name, n)
+			return advice.Errorf("give one for each row, NaN where it is not known", "%w: %s of the target %q for %s", ErrShape, nouns.Count(len(part.values), part.name), t.Name, nouns.Count(n, "row"))
 		}
 		for i, v := range part.values {
 			if math.IsInf(v, 0) {
-				return advice.Errorf("give NaN where the value is not known", "%w: the value of the target %q in row %d = %v", ErrNotFinite, t.Name, i, v)
+				return advice.Errorf("give NaN where the value is not known", "%w: the %s of the target %q in row %d = %v", ErrNotFinite, part.name, t.Name, i, v)
 			}
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // ErrNotRegular means that a path is a folder, pipe or device. It also means a symbolic link, for
@@ -261,9 +262,9 @@ func ReadNumbers(r io.Reader, count int, order binary.ByteOrder, n Number) ([]fl
 		if got, err := io.ReadFull(r, raw); err != nil {
 			got = len(out) + got/n.Width
 			if err == io.EOF || err == io.ErrUnexpectedEOF {
-				return nil, fmt.Errorf("%d of %d numbers read; the file is truncated: %w", got, count, io.ErrUnexpectedEOF)
+				return nil, fmt.Errorf("%d of %s read; the file is truncated: %w", got, nouns.Count(count, "number"), io.ErrUnexpectedEOF)
 			}
-			return nil, fmt.Errorf("%d of %d numbers read: %w", got, count, err)
+			return nil, fmt.Errorf("%d of %s read: %w", got, nouns.Count(count, "number"), err)
 		}
 		if len(out)+chunk > cap(out) && cap(out) < count {
 			most := 2 * cap(out)

@@ -17,6 +17,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
 // Sentinel errors; test with errors.Is.
@@ -124,7 +125,7 @@ func readTexts(in io.Reader, size int64, shape []int, fortran bool, descr, plain
 	a, raw, seen := &Array{Shape: shape, Texts: []string{}}, make([]byte, width), map[string]string{}
 	for range count {
 		if _, err := io.ReadFull(in, raw); err != nil {
-			return nil, fmt.Errorf("%w: %d of %d texts; the file is truncated: %w", ErrFormat, len(a.Texts), count, io.ErrUnexpectedEOF)
+			return nil, fmt.Errorf("%w: %d of %s; the file is truncated: %w", ErrFormat, len(a.Texts), nouns.Count(int(count), "text"), io.ErrUnexpectedEOF)
 		}
 		text := string(raw)
 		if plain[0] == 'U' {
