@@ -11,6 +11,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
@@ -143,7 +144,7 @@ func loadLatent(a map[string]*mat.Dense) (outofsample.Map, error) {
 		// A small file can declare many samples, and the memory for the posterior grows with the
 		// square of their number.
 		if bytes := 8 * gp.Numbers(n, m); bytes > float64(data.ReadLimit()) {
-			return nil, advice.Errorf("raise the limit with data.SetReadLimit if you trust the file", "%w: the covariance of %d samples takes %.3g bytes", data.ErrTooLarge, n, bytes)
+			return nil, advice.Errorf(files.RaiseLimit, "%w: the covariance of %d samples takes %.3g bytes", data.ErrTooLarge, n, bytes)
 		}
 		return posterior()
 	}

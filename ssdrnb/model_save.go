@@ -303,7 +303,7 @@ func Load(path string) (*Model, error) {
 	m, err := decode(f, size)
 	switch {
 	case errors.Is(err, data.ErrTooLarge):
-		return nil, fault(err, "raise the limit with data.SetReadLimit if you trust the file")
+		return nil, fault(err, files.RaiseLimit)
 	case err != nil:
 		return nil, fault(fmt.Errorf("%w: %w", ErrFormat, err), "save the model again")
 	}

@@ -110,7 +110,7 @@ func (r *SweepJob) resume() error {
 	switch err := r.store.read(r.result); {
 	case errors.Is(err, fs.ErrNotExist):
 	case errors.Is(err, data.ErrTooLarge):
-		return &Error{Method: "Sweep", Param: "File", Value: path, Err: err, Remedy: "raise the limit with data.SetReadLimit"}
+		return &Error{Method: "Sweep", Param: "File", Value: path, Err: err, Remedy: files.RaiseLimit}
 	case err != nil && named:
 		return &Error{Method: "Sweep", Param: "File", Value: path, Err: err, Remedy: "name another file, or remove this one"}
 	case err != nil:

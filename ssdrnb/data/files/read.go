@@ -208,8 +208,11 @@ func Count(shape []int, most int64) (count int64, ok bool) {
 // MaxRank is the largest number of dimensions of an array that can be read, as in NumPy.
 const MaxRank = 64
 
+// RaiseLimit is the remedy for a file above the read limit.
+const RaiseLimit = "raise the limit with data.SetReadLimit if you trust the file"
+
 func (b *Budget) exceeded() error {
-	return fmt.Errorf("%w of %d bytes for one file; raise it with data.SetReadLimit", data.ErrTooLarge, b.limit)
+	return advice.Errorf(RaiseLimit, "%w of %d bytes for one file", data.ErrTooLarge, b.limit)
 }
 
 // Number is a numeric type in a file.

@@ -49,7 +49,7 @@ func TestRemedies(t *testing.T) {
 		t.Fatal(err)
 	}
 	advicetest.Everywhere(t, []string{"."}, nil, []advicetest.Case{
-		{"101 numbers within 800 bytes", limited(800), "raise it with data.SetReadLimit", func() error { return limited(808) }},
+		{"101 numbers within 800 bytes", limited(800), "raise the limit with data.SetReadLimit", func() error { return limited(808) }},
 		{"a folder that does not exist", write(filepath.Join(folder, "none", "x")), "choose a folder that exists and can be written", func() error { return write(filepath.Join(folder, "x")) }},
 		{"a file that does not exist", open(filepath.Join(folder, "fil")), "check the path", func() error { return open(file) }},
 		{"a file that is elsewhere", open("file"), "check the path; a relative path starts in the folder " + here, func() error { return open("read.go") }},
