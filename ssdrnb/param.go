@@ -59,30 +59,41 @@ func (p Param) check(v any) (any, error) {
 		if b, ok := v.(bool); ok {
 			return b, nil
 		}
-		return bad("%s takes true or false, not %#v", p.Name, v)
+		return bad("the option takes true or false, not %s", shown(v))
 	case ChoiceParam:
 		if s := reflect.ValueOf(v); s.Kind() == reflect.String && slices.Contains(p.Choices, s.String()) {
 			return s.String(), nil
 		}
-		return bad("%s takes one of %s, not %#v", p.Name, strings.Join(p.Choices, ", "), v)
+		return bad("the option takes one of %s, not %s", strings.Join(p.Choices, ", "), shown(v))
 	}
 	f, ok := number(v)
 	switch {
 	case p.Kind == IntParam && (!ok || f != math.Trunc(f) || math.IsInf(f, 0)):
-		return bad("%s takes a whole number, not %#v", p.Name, v)
+		return bad("the option takes a whole number, not %s", shown(v))
 	case !ok || math.IsNaN(f) || math.IsInf(f, 0):
-		return bad("%s takes a finite number, not %#v", p.Name, v)
+		return bad("the option takes a finite number, not %s", shown(v))
 	}
 	if f == Auto && p.Auto == "" {
-		return bad("%s has no automatic value; it must lie in %s", p.Name, p.rangeText())
+		return bad("the option has no automatic value, but must lie in %s", p.rangeText())
 	}
 	if !p.isAuto(f) && (f < p.Min || f > p.Max) {
-		return bad("%s must lie in %s", p.Name, p.rangeText())
+		return bad("the value must lie in %s", p.rangeText())
 	}
 	if p.Kind == IntParam {
 		return int(f), nil
 	}
 	return f, nil
+}
+
+// shown returns a value of any type as an error shows it: texts are quoted.
+func shown(v any) string {
+	switch s := reflect.ValueOf(v); {
+	case !s.IsValid():
+		return "nil"
+	case s.Kind() == reflect.String:
+		return strconv.Quote(s.String())
+	}
+	return fmt.Sprint(v)
 }
 
 func (p Param) rangeText() string {

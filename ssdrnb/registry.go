@@ -163,7 +163,9 @@ func single(name string) Spec {
 	for i, m := range Methods() {
 		known[i] = m.Name
 	}
-	name = fmt.Sprintf("%.40s", name)
+	if name = fmt.Sprintf("%.40s", name); name == "" {
+		name = `""`
+	}
 	return Spec{method: &Method{Name: name}, err: &Error{
 		Method: name, Remedy: "choose one of " + strings.Join(known, ", "),
 		Err: fmt.Errorf("%w: no such method", ErrOption)}}

@@ -81,6 +81,9 @@ func (s Spec) With(name string, v any) Spec {
 	}
 	value, err := p.check(v)
 	if err != nil {
+		if f, ok := number(v); ok && f == Auto {
+			v = "auto"
+		}
 		s.err = &Error{Method: s.method.Name, Param: name, Value: v, Err: err, Remedy: p.Doc}
 		return s
 	}
