@@ -34,9 +34,10 @@ func remediesOfSweeps(t *testing.T) []advicetest.Case {
 		{"all samples to train", swept(sweep().Train(1)), "give a share between 0 and 1", func() error { return swept(sweep().Train(0.5)) }},
 		{"no scaling", swept(sweep().Prepare(nil)), "such as (*data.Data).LearnScale01", func() error { return swept(sweep().Prepare((*data.Data).LearnScale01)) }},
 		{"no score", swept(sweep().Score(nil)), "such as NearestNeighbor", func() error { return swept(sweep().Score(ssdrnb.NearestNeighbor)) }},
-		{"a descending axis", swept(ssdrnb.Sweep(ssdrnb.PCA(), iris).Linear("dims", 2, 1, 1)), "give Linear and Log10 a range with from ≤ to, a step above 0", func() error { return swept(ssdrnb.Sweep(ssdrnb.PCA(), iris).Linear("dims", 1, 2, 1)) }},
-		{"an axis without step", swept(ssdrnb.Sweep(ssdrnb.LPP(), iris).Log10("width", 0, 1, 0)), "give Linear and Log10 a range with from ≤ to, a step above 0", func() error { return swept(ssdrnb.Sweep(ssdrnb.LPP(), iris).Log10("width", 0, 1, 1)) }},
-		{"an axis without values", swept(ssdrnb.Sweep(ssdrnb.PCA(), iris).List("dims")), "give List at least one value", func() error { return swept(ssdrnb.Sweep(ssdrnb.PCA(), iris).List("dims", 1)) }},
+		{"a descending axis", swept(ssdrnb.Sweep(ssdrnb.PCA(), iris).Linear("dims", 2, 1, 1)), "give a range with from ≤ to", func() error { return swept(ssdrnb.Sweep(ssdrnb.PCA(), iris).Linear("dims", 1, 2, 1)) }},
+		{"an axis without step", swept(ssdrnb.Sweep(ssdrnb.LPP(), iris).Log10("width", 0, 1, 0)), "give a step above 0", func() error { return swept(ssdrnb.Sweep(ssdrnb.LPP(), iris).Log10("width", 0, 1, 1)) }},
+		{"an axis of many values", swept(ssdrnb.Sweep(ssdrnb.LPP(), iris).Linear("width", 0, 1, 1e-7)), "give a larger step", func() error { return swept(ssdrnb.Sweep(ssdrnb.LPP(), iris).Linear("width", 1, 2, 1)) }},
+		{"an axis without values", swept(ssdrnb.Sweep(ssdrnb.PCA(), iris).List("dims")), "give at least one value", func() error { return swept(ssdrnb.Sweep(ssdrnb.PCA(), iris).List("dims", 1)) }},
 		{"two axes of an option", swept(ssdrnb.Sweep(ssdrnb.LPP(), iris).List("neighbors", 5, 10).Linear("neighbors", 15, 20, 5)), "give all its values in one axis, with List", func() error {
 			return swept(ssdrnb.Sweep(ssdrnb.LPP(), iris).List("neighbors", 5, 10, 15, 20))
 		}},

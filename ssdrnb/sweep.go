@@ -77,13 +77,13 @@ func (b SweepBuilder) List(name string, values ...any) SweepBuilder {
 // Linear adds an axis with the values from, from+step, from+2·step, … that do not exceed the
 // argument to.
 func (b SweepBuilder) Linear(name string, from, to, step float64) SweepBuilder {
-	return b.axis(Axis{Name: name, Values: progression(from, to, step, func(x float64) float64 { return x })})
+	return b.progression(Axis{Name: name}, from, to, step, func(x float64) float64 { return x })
 }
 
 // Log10 adds an axis with the values 10^from, 10^(from+step), 10^(from+2·step), … that do not
 // exceed 10^to.
 func (b SweepBuilder) Log10(name string, from, to, step float64) SweepBuilder {
-	return b.axis(Axis{Name: name, Log: true, Values: progression(from, to, step, func(x float64) float64 { return math.Pow(10, x) })})
+	return b.progression(Axis{Name: name, Log: true}, from, to, step, func(x float64) float64 { return math.Pow(10, x) })
 }
 
 // Splits repeats every cell over n random draws with the seeds 1 to n. A draw selects the labels
@@ -152,7 +152,7 @@ func (b SweepBuilder) On(e Executor) SweepBuilder {
 
 func (b SweepBuilder) axis(a Axis) SweepBuilder {
 	if len(a.Values) == 0 {
-		b.err = cmpErr(b.err, &Error{Method: "Sweep", Param: a.Name, Err: fmt.Errorf("%w: the axis has no values, or more than a million", ErrOption), Remedy: "give List at least one value, and give Linear and Log10 a range with from ≤ to, a step above 0 and at most a million steps"})
+		b.err = cmpErr(b.err, &Error{Method: "Sweep", Param: a.Name, Err: fmt.Errorf("%w: the list of values is empty", ErrOption), Remedy: "give at least one value"})
 	}
 	if slices.ContainsFunc(b.axes, func(other Axis) bool { return other.Name == a.Name }) {
 		b.err = cmpErr(b.err, &Error{Method: "Sweep", Param: a.Name, Err: fmt.Errorf("%w: two axes vary this option", ErrOption), Remedy: "give all its values in one axis, with List"})
@@ -174,6 +174,25 @@ func cmpErr(first, second error) error {
 		return first
 	}
 	return second
+}
+
+// progression adds an axis with the values f(x) for each x = from, from+step, … that does not exceed
+// the argument to.
+func (b SweepBuilder) progression(a Axis, from, to, step float64, f func(float64) float64) SweepBuilder {
+	if a.Values = progression(from, to, step, f); a.Values != nil {
+		return b.axis(a)
+	}
+	fault := func(err error, remedy string) SweepBuilder {
+		b.err = cmpErr(b.err, &Error{Method: "Sweep", Param: a.Name, Err: err, Remedy: remedy})
+		return b
+	}
+	switch {
+	case !(step > 0):
+		return fault(fmt.Errorf("%w: the step %g is not above 0", ErrOption, step), "give a step above 0")
+	case !(from <= to):
+		return fault(fmt.Errorf("%w: the axis would run from %g to %g", ErrOption, from, to), "give a range with from ≤ to")
+	}
+	return fault(fmt.Errorf("%w: the axis would have more than a million values", ErrOption), "give a larger step")
 }
 
 // progression returns f(x) for each x = from, from+step, … that does not exceed the argument to.
