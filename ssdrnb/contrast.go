@@ -232,7 +232,7 @@ func (t *ContrastTable) Against(others []int) *ContrastTable {
 		}
 	}
 	if both > 0 {
-		c.err = contrastFault("others", both, fmt.Errorf("%w: %s in both groups", ErrOption, nouns.Number(both, "sample is", "samples are")), "remove them from one of the groups")
+		c.err = contrastFault("others", nil, fmt.Errorf("%w: %s in both groups", ErrOption, nouns.Number(both, "sample is", "samples are")), "remove "+nouns.Form(both, "it", "them")+" from one of the groups")
 		return c
 	}
 	return c.compare()

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
@@ -45,7 +46,7 @@ var (
 	// ErrExecutor means that the executor of a sweep failed, or cannot run the sweep.
 	ErrExecutor = errors.New("executor failed")
 	// ErrFormat means that a model file, an encoded sweep or its result is damaged or invalid.
-	ErrFormat = errors.New("not a valid model file")
+	ErrFormat = errors.New("damaged or invalid")
 )
 
 // Error is the type of every error of Fit, Transform and Load.
@@ -145,7 +146,11 @@ func (j *job) explain(err error) error {
 		return err
 	}
 	if j.ctx.Err() != nil {
-		err = fmt.Errorf("%w during %s: %w", ErrCancelled, j.stage, j.ctx.Err())
+		during := ""
+		if j.stage != "" {
+			during = " during " + j.stage
+		}
+		err = fmt.Errorf("%w%s: %w", ErrCancelled, during, j.ctx.Err())
 		return &Error{Method: j.method, Err: err, Remedy: remedyOf(err)}
 	}
 	suspects := j.changed()
@@ -172,7 +177,7 @@ func (j *job) explain(err error) error {
 			defaults = append(defaults, name+" = "+p.format(p.Default))
 		}
 	}
-	back := "go back towards the default " + strings.Join(defaults, ", ")
+	back := "go back towards the " + nouns.Form(len(defaults), "default ", "defaults ") + strings.Join(defaults, " and ")
 	if furthest < absurd {
 		back += ", or " + remedy
 	}

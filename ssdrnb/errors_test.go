@@ -55,7 +55,7 @@ func TestExplain(t *testing.T) {
 		"the furthest": {New("SDA").With("dims", 3).With("width", 1e-9), []string{"dims", "width"}, slow, "width", 1e-9, ErrNumerical,
 			"SDA: width = 1e-09: numerical failure: eigenvectors: spectral: not converged: 3 of 5; go back towards the default width = auto"},
 		"two": {New("SDA").With("ridge", 1e150).With("width", 1e-200), []string{"ridge", "width"}, slow, "width", 1e-200, ErrNumerical,
-			"SDA: width = 1e-200: numerical failure: eigenvectors: spectral: not converged: 3 of 5; go back towards the default width = auto, ridge = auto"},
+			"SDA: width = 1e-200: numerical failure: eigenvectors: spectral: not converged: 3 of 5; go back towards the defaults width = auto and ridge = auto"},
 		"an option that was not read":  {New("SDA").With("ridge", 1e200), []string{"dims"}, slow, "data", nil, ErrNumerical, ""},
 		"an option set to its default": {New("SDA").With("dims", 2), []string{"dims"}, slow, "data", nil, ErrNumerical, ""},
 		"an automatic value":           {New("TRSDA").With("pca", 1.0).With("pca", 0.5), []string{"pca"}, slow, "pca", 0.5, ErrNumerical, ""},

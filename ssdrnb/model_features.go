@@ -271,7 +271,7 @@ func (m *Model) outsideText(x, scaled *mat.Dense) string {
 		numbers = append(numbers, fmt.Sprint(i))
 	}
 	n, _ := x.Dims()
-	text := fmt.Sprintf("%s: warning: %d of %s lie far from all training samples (%s)", m.Method(), len(rows), nouns.Count(n, "new row"), list(numbers))
+	text := fmt.Sprintf("%s: warning: %d of %s %s far from all training samples (%s)", m.Method(), len(rows), nouns.Count(n, "new row"), nouns.Form(len(rows), "lies", "lie"), list(numbers))
 	for _, j := range columns {
 		// Select the first row that is out of range in this feature; the first far row may be in
 		// range.

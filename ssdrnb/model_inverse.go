@@ -175,5 +175,5 @@ func (m *Model) warnWhiteSpace(outside []int, z *mat.Dense) {
 		return
 	}
 	q, _ := z.Dims()
-	fmt.Fprintf(os.Stderr, "ssdrnb: Inverse of %s: %d of %d positions lie in white space, the first in row %d: the embedding has no samples there, and the results are guesses\n", m.Method(), len(outside), q, outside[0])
+	fmt.Fprintf(os.Stderr, "ssdrnb: Inverse of %s: %d of %s %s in white space, the first in row %d: the embedding has no samples there, and the results are guesses\n", m.Method(), len(outside), nouns.Count(q, "position"), nouns.Form(len(outside), "lies", "lie"), outside[0])
 }

@@ -380,8 +380,17 @@ func (t *NullTable) reproducedIslands(ctx context.Context, e Estimator, d *data.
 // Sentence describes the islands in one sentence, such as "17 islands; in a second run 12 of them
 // are the same; noise of this size gives 9".
 func (t *NullTable) Sentence() string {
-	return fmt.Sprintf("%s; in a second run %d of them %s the same; noise of this size gives %d",
-		nouns.Count(t.Islands, "island"), t.Same, nouns.Form(t.Same, "is", "are"), t.NoiseIslands)
+	noise := fmt.Sprintf("noise of this size gives %d", t.NoiseIslands)
+	switch {
+	case t.Islands == 0:
+		return "no islands; " + noise
+	case t.Islands == 1 && t.Same == 1:
+		return "1 island, the same in a second run; " + noise
+	case t.Islands == 1:
+		return "1 island, not the same in a second run; " + noise
+	}
+	return fmt.Sprintf("%s; in a second run %d of them %s the same; %s",
+		nouns.Count(t.Islands, "island"), t.Same, nouns.Form(t.Same, "is", "are"), noise)
 }
 
 // Count returns the number of samples with the grade g.

@@ -123,7 +123,7 @@ func opinionsOf(j *job, search graph.SearchOptions) (*Opinion, error) {
 		return nil, j.explain(err)
 	}
 	if u := o.Unreached(); u > 0 {
-		j.warn("%s in components of the graph without a label: their classes are unknown; label a sample of each component, for example those that Suggest proposes", nouns.Number(u, "sample lies", "samples lie"))
+		j.warn("%s without a label: %s unknown; label a sample of each component, for example those that Suggest proposes", nouns.Number(u, "sample lies in a component of the graph", "samples lie in components of the graph"), nouns.Form(u, "its class is", "their classes are"))
 	}
 	if !o.Converged {
 		j.warn("the class probabilities did not converge, probably because the graph is nearly disconnected: they may be inaccurate")
@@ -581,8 +581,14 @@ func (t *SuspicionTable) String() string {
 			strongly++
 		}
 	}
-	fmt.Fprintf(&b, "%d of %s disagree with their neighbourhoods, %d of them strongly; %d could not be checked\n",
-		len(all), nouns.Count(len(t.Labels)+len(t.Unchecked), "label"), strongly, len(t.Unchecked))
+	disagree := fmt.Sprintf("disagree with their neighbourhoods, %d of them strongly", strongly)
+	switch {
+	case len(all) == 1 && strongly == 1:
+		disagree = "disagrees strongly with its neighbourhood"
+	case len(all) == 1:
+		disagree = "disagrees with its neighbourhood"
+	}
+	fmt.Fprintf(&b, "%d of %s %s; %d could not be checked\n", len(all), nouns.Count(len(t.Labels)+len(t.Unchecked), "label"), disagree, len(t.Unchecked))
 	for _, s := range all[:min(most, len(all))] {
 		fmt.Fprintf(&b, "  sample %d is labelled %s; its neighbourhood suggests %s", s.Row, t.data.ClassName(s.Label), t.data.ClassName(s.Proposed))
 		if len(s.Because) > 0 {

@@ -92,7 +92,7 @@ func (m *Model) scoredOpinions(ctx context.Context) (*Opinion, error) {
 		return nil, &Error{Method: m.Method(), Param: "Opinions", Err: ErrNeedsLabels, Remedy: "fit the model to data with labels"}
 	}
 	if _, columns := m.y.Dims(); m.regresses() && columns != len(classes) {
-		return nil, &Error{Method: m.Method(), Param: "Opinions", Err: fmt.Errorf("%w: the embedding has %d columns for %d classes", ErrNoOpinion, columns, len(classes)), Remedy: "call Opinions on the original model, not on the result of Reduce"}
+		return nil, &Error{Method: m.Method(), Param: "Opinions", Err: fmt.Errorf("%w: the embedding has %s for %s", ErrNoOpinion, nouns.Count(columns, "column"), nouns.Count(len(classes), "class")), Remedy: "call Opinions on the original model, not on the result of Reduce"}
 	}
 	if err := j.begin("refits"); err != nil {
 		return nil, err

@@ -295,7 +295,7 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 		{"Contrast of no rows", ssdrnb.Contrast(iris, nil).Err(), "give at least one row", func() error { return ssdrnb.Contrast(iris, []int{0}).Err() }},
 		{"Contrast of a row too many", ssdrnb.Contrast(iris, []int{150}).Err(), "give rows from 0 to 149", func() error { return ssdrnb.Contrast(iris, []int{149}).Err() }},
 		{"Contrast of a row twice", ssdrnb.Contrast(iris, []int{1, 1}).Err(), "give each row once", func() error { return ssdrnb.Contrast(iris, []int{1}).Err() }},
-		{"Contrast against itself", ssdrnb.Contrast(iris, []int{1, 2}).Against([]int{2, 3}).Err(), "remove them from one", func() error { return ssdrnb.Contrast(iris, []int{1, 2}).Against([]int{3}).Err() }},
+		{"Contrast against itself", ssdrnb.Contrast(iris, []int{1, 2}).Against([]int{2, 3}).Err(), "1 sample is in both groups; remove it from one of the groups", func() error { return ssdrnb.Contrast(iris, []int{1, 2}).Against([]int{3}).Err() }},
 		{"Contrast in no model", ssdrnb.Contrast(iris, []int{1, 2}).In(nil).Err(), "give a fitted model of the data", func() error { return ssdrnb.Contrast(iris, []int{1, 2}).In(pca).Err() }},
 		{"Contrast in a model of other data", ssdrnb.Contrast(other, []int{1, 2}).In(pca).Err(), "compare groups of m.Data()", func() error { return ssdrnb.Contrast(pca.Data(), []int{1, 2}).In(pca).Err() }},
 		{"Contrast in a model of other data, otherwise", ssdrnb.Contrast(other, []int{1, 2}).In(pca).Err(), "or fit the model to these data", func() error { return ssdrnb.Contrast(other, []int{1, 2}).In(ssdrnb.PCA().MustFit(other)).Err() }},

@@ -196,7 +196,11 @@ func (r *Report) String() string {
 	}
 	if r.kept != nil {
 		if k, err := r.kept(); err == nil {
-			fmt.Fprintf(&b, "\nkept      %.0f %% of the %d nearest neighbours of a sample in the data", 100*k.Share, k.K)
+			nearest := "nearest neighbours of the samples"
+			if k.K > 1 {
+				nearest = fmt.Sprintf("%d nearest neighbours of a sample", k.K)
+			}
+			fmt.Fprintf(&b, "\nkept      %.0f %% of the %s in the data", 100*k.Share, nearest)
 			if k.Asked < k.Samples {
 				fmt.Fprintf(&b, " (average of %s)", nouns.Count(k.Asked, "sample"))
 			}

@@ -2,6 +2,7 @@ package ssdrnb
 
 import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
@@ -73,7 +74,7 @@ func problemS2LLE(j *job) (*pairing.Problem, error) {
 func mustLinkedNeighbors(j *job, near *sparse.CSR, must []data.Pair) (*sparse.CSR, error) {
 	links, lost, err := pairing.MustLinked(near, must)
 	if lost > 0 {
-		j.warn("%d of %d must-link pairs join samples that are not neighbours, and are ignored; raise Neighbors", lost, len(must))
+		j.warn("%d of %s %s; raise Neighbors", lost, nouns.Count(len(must), "must-link pair"), nouns.Form(lost, "joins samples that are not neighbours, and is ignored", "join samples that are not neighbours, and are ignored"))
 	}
 	return links, err
 }

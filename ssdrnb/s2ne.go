@@ -439,7 +439,7 @@ func tellGuidance(j *job, know guide.Knowledge, e *guide.Embedding, stages []str
 	}
 	if o := e.Opinion; o != nil {
 		if o.Unreached > 0 {
-			j.warn("%s in components of the graph without a label, which guidance does not reach; label a sample of each component, for example those that Suggest proposes", nouns.Number(o.Unreached, "sample lies", "samples lie"))
+			j.warn("%s without a label, which guidance does not reach; label a sample of each component, for example those that Suggest proposes", nouns.Number(o.Unreached, "sample lies in a component of the graph", "samples lie in components of the graph"))
 		}
 		if !o.Converged {
 			j.warn("label propagation did not converge, probably because the graph is nearly disconnected: guidance may be inaccurate")

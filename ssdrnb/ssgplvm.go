@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/disjoint"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
 )
@@ -159,7 +160,7 @@ func fitSSGPLVM(j *job) (*solution, error) {
 			return s, j.fault("pairs", nil, fmt.Errorf("%w: %w", ErrData, err), remedyOf(err))
 		}
 		if k := contradictions(n, pairs); k > 0 {
-			j.warn("%d of %d cannot-links join samples that a chain of must-links connects", k, len(pairs.Cannot))
+			j.warn("%d of %s %s samples that a chain of must-links connects", k, nouns.Count(len(pairs.Cannot), "cannot-link"), nouns.Form(k, "joins", "join"))
 		}
 		s.Prior = prior
 		return s, nil

@@ -190,8 +190,16 @@ func (t *StabilityTable) String() string {
 			}
 		}
 	}
-	fmt.Fprintf(&b, "%.0f %% of the %d nearest neighbours in the embedding stay in %s (%.0f to %.0f %%), by chance %.1f %%\n",
-		100*t.Mean(), t.K, nouns.Count(len(t.Runs), "repetition"), 100*slices.Min(t.Runs), 100*slices.Max(t.Runs), 100*t.Chance)
+	bounds := ""
+	if len(t.Runs) > 1 {
+		bounds = fmt.Sprintf(" (%.0f to %.0f %%)", 100*slices.Min(t.Runs), 100*slices.Max(t.Runs))
+	}
+	nearest := "nearest"
+	if t.K > 1 {
+		nearest = fmt.Sprintf("%d nearest", t.K)
+	}
+	fmt.Fprintf(&b, "%.0f %% of the %s neighbours in the embedding stay in %s%s, by chance %.1f %%\n",
+		100*t.Mean(), nearest, nouns.Count(len(t.Runs), "repetition"), bounds, 100*t.Chance)
 	fmt.Fprintf(&b, "%.0f %% of the samples keep fewer than half of them\n", 100*float64(few)/float64(max(1, known)))
 	return b.String()
 }

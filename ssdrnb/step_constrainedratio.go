@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
@@ -47,7 +48,7 @@ func embedConstrained(j *job, p *pairing.Problem) (y *mat.Dense, values []float6
 	d := dimsOption.of(j)
 	r, y, err := embeddingRatio(j, p, d)
 	if errors.Is(err, spectral.ErrUnbounded) {
-		return nil, nil, j.faultAmong(nil, "ridge", fmt.Errorf("%w: %w: the denominator nearly vanishes on %d dimensions", ErrOption, spectral.ErrUnbounded, d), "raise Ridge; the paper uses 1e-3")
+		return nil, nil, j.faultAmong(nil, "ridge", fmt.Errorf("%w: %w: the denominator nearly vanishes on %s", ErrOption, spectral.ErrUnbounded, nouns.Count(d, "dimension")), "raise Ridge; the paper uses 1e-3")
 	}
 	if err != nil {
 		return nil, nil, err

@@ -46,7 +46,10 @@ func (s classNeighborsStep) run(w *work) (*margins.Neighborhoods, error) {
 				outside = append(outside, i)
 			}
 		}
-		if len(inside) <= k1 {
+		switch {
+		case len(inside) <= k1 && k1 == 1:
+			w.warn("some classes have only one labelled sample, which has no homogeneous neighbour")
+		case len(inside) <= k1:
 			w.warn("some classes have at most %d labelled samples: the samples of these classes have fewer than %d homogeneous neighbours each", k1, k1)
 		}
 		if len(outside) < k2 {

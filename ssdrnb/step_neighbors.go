@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
@@ -59,9 +60,9 @@ func neighborsAmong(j *job, p pointsOf, k int) (*graph.Neighbors, error) {
 	}
 	switch n := nb.Len(); {
 	case copies == n:
-		j.warn("every sample coincides with all of its %d nearest neighbours: the graph links only copies, and which ones depends on the order of the rows%s", nb.K, remedy)
+		j.warn("every sample coincides with %s: the graph links only copies, and which ones depends on the order of the rows%s", nouns.Form(nb.K, "its nearest neighbour", fmt.Sprintf("all of its %d nearest neighbours", nb.K)), remedy)
 	case 2*copies > n:
-		j.warn("%d of the %d samples coincide with all of their %d nearest neighbours: the graph hardly compares different samples, and its edges depend on the order of the rows%s", copies, n, nb.K, remedy)
+		j.warn("%d of the %d samples coincide with %s: the graph hardly compares different samples, and its edges depend on the order of the rows%s", copies, n, nouns.Form(nb.K, "their nearest neighbour", fmt.Sprintf("all of their %d nearest neighbours", nb.K)), remedy)
 	}
 	return nb, err
 }

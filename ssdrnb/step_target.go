@@ -150,7 +150,7 @@ func checkTarget(j *job, t guide.Target) error {
 	case largest > mostMeasurable:
 		return j.fault("target", nil, fmt.Errorf("%w: the squares of values of %q up to %.3g overflow", ErrData, name, largest), "give the values in a larger unit with Data.WithTarget")
 	case spread > 0 && spread < leastMeasurable:
-		return j.fault("target", nil, fmt.Errorf("%w: the values of %q differ by at most %.3g, and its square underflows", ErrData, name, spread), "give the values in a smaller unit with Data.WithTarget")
+		return j.fault("target", nil, fmt.Errorf("%w: the values of %q differ by at most %.3g, whose square underflows", ErrData, name, spread), "give the values in a smaller unit with Data.WithTarget")
 	}
 	return nil
 }
@@ -179,7 +179,7 @@ func tellTarget(j *job, c *guide.CarriedTarget, known int, guidance float64) flo
 		j.warn("the strength of the target %q is forced to %.2g, although cross-validation gives %.2g: gradients in the embedding may be noise", name, strength, c.Strength)
 	case forced:
 	case math.IsNaN(q2) && known < guide.LeastKnown:
-		j.warn("%s of the target %q %s known, too few to leave some out: the embedding does not use them; give at least %d", nouns.Count(known, "value"), name, nouns.Form(known, "is", "are"), guide.LeastKnown)
+		j.warn("%s of the target %q %s known, too few to leave some out: the embedding does not use %s; give at least %d", nouns.Count(known, "value"), name, nouns.Form(known, "is", "are"), nouns.Form(known, "it", "them"), guide.LeastKnown)
 	case math.IsNaN(q2):
 		j.warn("the known values of the target %q are all equal: the embedding does not use them", name)
 	case strength == 0:
@@ -188,7 +188,7 @@ func tellTarget(j *job, c *guide.CarriedTarget, known int, guidance float64) flo
 		j.warn("left-out values of the target %q are predicted almost exactly (q2 %.4f): it may be a copy of a feature; leave that feature out", name, q2)
 	}
 	if lost := missing(c.Reached); lost > 0 {
-		j.warn("%s in components of the graph without a known value of the target %q: it cannot be propagated to them; raise Neighbors, or measure a sample of each component, for example those that Suggest proposes", nouns.Number(lost, "sample lies", "samples lie"), name)
+		j.warn("%s without a known value of the target %q, which cannot be propagated there; raise Neighbors, or measure a sample of each component, for example those that Suggest proposes", nouns.Number(lost, "sample lies in a component of the graph", "samples lie in components of the graph"), name)
 	}
 	if !c.Converged {
 		j.warn("the propagation of the target %q did not converge, probably because the graph is nearly disconnected: predicted values may be inaccurate", name)

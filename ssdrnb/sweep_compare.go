@@ -249,7 +249,7 @@ func (b CompareBuilder) Run(ctx context.Context) (*Comparison, error) {
 		return nil, err
 	}
 	if ctx.Err() != nil {
-		return nil, &Error{Method: "Compare", Err: fmt.Errorf("%w after %d of %d fits: %w", ErrCancelled, done, total, ctx.Err()), Remedy: remedyOf(ErrCancelled)}
+		return nil, &Error{Method: "Compare", Err: fmt.Errorf("%w after %d of %s: %w", ErrCancelled, done, nouns.Count(total, "fit"), ctx.Err()), Remedy: remedyOf(ErrCancelled)}
 	}
 	var failed []error
 	for m := range b.methods {

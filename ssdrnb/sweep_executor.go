@@ -100,7 +100,7 @@ func (r *SweepJob) Put(outcomes []byte) error {
 	}
 	for _, f := range fits {
 		if f.draw < 0 || f.draw >= len(r.draws) || f.cell < 0 || f.cell >= len(r.result.Unlabelled) {
-			return &Error{Method: "Sweep", Param: "On", Err: fmt.Errorf("%w: an outcome is of cell %d and draw %d, but the sweep has only %d cells and %d draws, both numbered from 0", ErrExecutor, f.cell, f.draw, len(r.result.Unlabelled), len(r.draws)), Remedy: putOutcomes}
+			return &Error{Method: "Sweep", Param: "On", Err: fmt.Errorf("%w: an outcome is of cell %d and draw %d, but the sweep has only %s and %s, both numbered from 0", ErrExecutor, f.cell, f.draw, nouns.Count(len(r.result.Unlabelled), "cell"), nouns.Count(len(r.draws), "draw")), Remedy: putOutcomes}
 		}
 	}
 	for _, f := range fits {
@@ -159,7 +159,7 @@ func DecodeSweep(raw []byte) (do func(ctx context.Context, t SweepTask) ([]byte,
 func (w *sweepWorker) do(ctx context.Context, t SweepTask) ([]byte, error) {
 	ctx = par.Context(ctx)
 	if t.Draw < 0 || t.Draw >= w.builder.splits {
-		return nil, &Error{Method: "Sweep", Param: "task", Value: t.Draw, Err: fmt.Errorf("%w: the sweep has %s", ErrExecutor, nouns.Count(w.builder.splits, "draw")), Remedy: doTasks}
+		return nil, &Error{Method: "Sweep", Param: "task", Value: t.Draw, Err: fmt.Errorf("%w: the sweep has %s, numbered from 0", ErrExecutor, nouns.Count(w.builder.splits, "draw")), Remedy: doTasks}
 	}
 	cancelled := func() error {
 		return &Error{Method: "Sweep", Err: fmt.Errorf("%w: %w", ErrCancelled, ctx.Err())}
@@ -172,7 +172,7 @@ func (w *sweepWorker) do(ctx context.Context, t SweepTask) ([]byte, error) {
 	var fits []sweepFit
 	for _, cell := range t.Cells {
 		if cell < 0 || cell >= w.cells {
-			return nil, &Error{Method: "Sweep", Param: "task", Value: cell, Err: fmt.Errorf("%w: the sweep has %s", ErrExecutor, nouns.Count(w.cells, "cell")), Remedy: doTasks}
+			return nil, &Error{Method: "Sweep", Param: "task", Value: cell, Err: fmt.Errorf("%w: the sweep has %s, numbered from 0", ErrExecutor, nouns.Count(w.cells, "cell")), Remedy: doTasks}
 		}
 		f := d.fit(ctx, cell, w.table.SpecAt(cell))
 		if ctx.Err() != nil {

@@ -18,6 +18,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/npy"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
@@ -136,7 +137,7 @@ func decodeSweep(raw []byte) (SweepBuilder, error) {
 	for name, pairs := range map[string]*[]data.Pair{"must": &d.Pairs.Must, "cannot": &d.Pairs.Cannot} {
 		if m := a[name]; m != nil {
 			if _, cols := m.Dims(); cols != 2 {
-				return fault(fmt.Errorf("%w: the array of pairs has %d columns instead of 2", ErrFormat, cols))
+				return fault(fmt.Errorf("%w: the array of pairs has %s instead of 2", ErrFormat, nouns.Count(cols, "column")))
 			}
 			ends, err := outofsample.Wholes(m, 0, d.Len()-1)
 			if err != nil {
@@ -402,7 +403,7 @@ func decodeFits(raw []byte) ([]sweepFit, error) {
 	fits := make([]sweepFit, len(wire))
 	for i, f := range wire {
 		if len(f.Scores) != 2 {
-			return nil, fmt.Errorf("%w: outcome %d has %d scores instead of 2", ErrFormat, i, len(f.Scores))
+			return nil, fmt.Errorf("%w: outcome %d has %s instead of 2", ErrFormat, i, nouns.Count(len(f.Scores), "score"))
 		}
 		there, err := errorFromWire(f.Err)
 		if err != nil {

@@ -135,7 +135,9 @@ func supported(j *job, perplexity float64, tell bool) float64 {
 	if j.data.Nearest != nil {
 		others = "of the neighbours that are given"
 	}
-	if perplexity > most && tell {
+	if tell && perplexity > most && j.availableNeighbors() < 3 {
+		j.warn("perplexity reduced from %.3g to 1, the minimum, because a third %s is fewer than one", perplexity, others)
+	} else if tell && perplexity > most {
 		j.warn("perplexity reduced from %.3g to %.3g, a third %s", perplexity, most, others)
 	}
 	return min(perplexity, most)

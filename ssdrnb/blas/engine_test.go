@@ -164,3 +164,10 @@ func otherLibrary(t *testing.T) string {
 	}
 	return ""
 }
+
+// The description agrees with a single thread.
+func TestInfoOfOneThread(t *testing.T) {
+	if got := (Info{Name: Gonum, Threads: 1}).String(); got != "gonum, 1 thread" {
+		t.Errorf("%q", got)
+	}
+}

@@ -174,6 +174,7 @@ func TestRemediesOfData(t *testing.T) {
 		{"an infinite start", fault(d.WithStart(mat.NewDense(6, 1, []float64{0, 1, 2, 3, 4, math.NaN()}))), "give finite positions", func() error { return fault(d.WithStart(mat.NewDense(6, 1, []float64{0, 1, 2, 3, 4, 5}))) }},
 	}
 	advicetest.Everywhere(t, []string{"."}, map[string]string{}, cases)
+	advicetest.Agree(t, cases)
 }
 
 // Values whose squares overflow or underflow are standardised like others.

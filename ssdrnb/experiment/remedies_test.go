@@ -45,7 +45,7 @@ func TestRemedies(t *testing.T) {
 		return err
 	}
 	pca := ssdrnb.PCA()
-	advicetest.Everywhere(t, []string{"."}, nil, []advicetest.Case{
+	cases := []advicetest.Case{
 		{"no matrix", decay(nil, nil, 1, 1), "give at least two samples", func() error { return decay(mat.NewDense(2, 1, []float64{0, 1}), nil, 1, 1) }},
 		{"as many ranks as samples", decay(x, nil, 2, 6), "give ranks from 1 to 5", func() error { return decay(x, nil, 2, 5) }},
 		{"two ranks of two samples", decay(mat.NewDense(2, 1, []float64{0, 1}), nil, 1, 2), "each of 2 samples has only 1 other; give ranks 1", func() error { return decay(mat.NewDense(2, 1, []float64{0, 1}), nil, 1, 1) }},
@@ -65,5 +65,7 @@ func TestRemedies(t *testing.T) {
 		{"no true classes", trial(bare, 1, 1, 1, pca), "give the class of every sample with Data.WithClasses", func() error { return trial(bare.WithClasses(few.Truth), 1, 1, 1, pca) }},
 		{"an unknown class", trial(bare.WithClasses(slices.Concat([]int{-1}, few.Truth[1:])), 1, 1, 1, pca), "give the class of every sample with Data.WithClasses", func() error { return trial(bare.WithClasses(few.Truth), 1, 1, 1, pca) }},
 		{"more pairs than there are", trial(few, 7, 1, 1, pca), "draw at most as many pairs as the labels imply", func() error { return trial(few, 6, 9, 1, pca) }},
-	})
+	}
+	advicetest.Everywhere(t, []string{"."}, nil, cases)
+	advicetest.Agree(t, cases)
 }

@@ -24,7 +24,7 @@ func TestRemedies(t *testing.T) {
 	islands := func(y *mat.Dense, least int) error { _, _, err := metrics.Islands(ctx, y, least); return err }
 	part := func(n int) *mat.Dense { return mat.DenseCopyOf(x.Slice(0, n, 0, 1)) }
 	tiny := mat.NewDense(6, 1, []float64{0, 1e-200, 3e-200, 7e-200, 8e-200, 12e-200})
-	advicetest.Everywhere(t, []string{"."}, map[string]string{}, []advicetest.Case{
+	cases := []advicetest.Case{
 		{"labels for some", is(metrics.CohenKappa([]int{0, 1}, []int{0})), "give both the same number of labels, at least one", func() error { return is(metrics.CohenKappa([]int{0, 1}, []int{0, 1})) }},
 		{"clusters for some", is(metrics.NMI([]int{0, 1}, []int{0})), "give a class and a cluster for every sample", func() error { return is(metrics.NMI([]int{0, 1}, []int{0, 1})) }},
 		{"results for some", calibration([]float64{0.5, 1}, []bool{true}, 1), "give both for every prediction", func() error { return calibration([]float64{0.5, 1}, []bool{true, false}, 1) }},
@@ -45,5 +45,7 @@ func TestRemedies(t *testing.T) {
 		{"a query of two columns", is(metrics.NearestMean(x, make([]float64, 6), mat.NewDense(1, 2, nil), 1)), "give queries with as many columns as the rows have", func() error { return is(metrics.NearestMean(x, make([]float64, 6), mat.NewDense(1, 1, nil), 1)) }},
 		{"the mean of none", is(metrics.NearestMean(x, make([]float64, 6), x, 0)), "k must be at least 1", func() error { return is(metrics.NearestMean(x, make([]float64, 6), x, 1)) }},
 		{"no clusters", is(metrics.KMeans(ctx, x, 0, metrics.KMeansOptions{})), "k must lie between 1 and the number of samples", func() error { return is(metrics.KMeans(ctx, x, 6, metrics.KMeansOptions{})) }},
-	})
+	}
+	advicetest.Everywhere(t, []string{"."}, map[string]string{}, cases)
+	advicetest.Agree(t, cases)
 }

@@ -18,9 +18,9 @@ func (m *CSR) Check() error {
 	case m.Rows < 0 || m.Cols < 0 || m.Cols > math.MaxInt32:
 		return fmt.Errorf("%w: the matrix is %d×%d, but its sizes must be at least 0, and its columns at most %d", ErrShape, m.Rows, m.Cols, math.MaxInt32)
 	case len(m.RowPtr) != m.Rows+1:
-		return fmt.Errorf("%w: RowPtr has %d entries, but %d rows need %d", ErrShape, len(m.RowPtr), m.Rows, m.Rows+1)
+		return fmt.Errorf("%w: the length of RowPtr is %d, but must be the number of rows plus 1, %d", ErrShape, len(m.RowPtr), m.Rows+1)
 	case len(m.ColInd) != len(m.Val):
-		return fmt.Errorf("%w: there are %d column indices, but %d values", ErrShape, len(m.ColInd), len(m.Val))
+		return fmt.Errorf("%w: the lengths of ColInd and Val are %d and %d, but must be equal", ErrShape, len(m.ColInd), len(m.Val))
 	case m.RowPtr[0] != 0 || m.RowPtr[m.Rows] != len(m.Val):
 		return fmt.Errorf("%w: RowPtr runs from %d to %d instead of 0 to %d", ErrShape, m.RowPtr[0], m.RowPtr[m.Rows], len(m.Val))
 	}

@@ -28,12 +28,14 @@ func TestRemedies(t *testing.T) {
 		return err
 	}
 	number, text := func() error { return read("'<f8'", 8) }, func() error { return read("'<U3'", 12) }
-	advicetest.Everywhere(t, []string{"."}, nil, []advicetest.Case{
+	cases := []advicetest.Case{
 		{"objects", read("'|O'", 8), "X.astype(float)", number},
 		{"objects, otherwise", read("'|O'", 8), "class names with y.astype(str)", text},
 		{"complex numbers", read("'<c16'", 16), "save its real part, X.real, or its absolute values, np.abs(X)", number},
 		{"dates", read("'<M8[D]'", 8), "save", number},
 		{"a type of no name", read("'<f16'", 16), "save it as numbers, for example with X.astype(float)", number},
 		{"truncated texts", read("'<U3'", 5), "", text},
-	})
+	}
+	advicetest.Everywhere(t, []string{"."}, nil, cases)
+	advicetest.Agree(t, cases)
 }

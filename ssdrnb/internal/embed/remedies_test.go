@@ -46,7 +46,7 @@ func TestRemedies(t *testing.T) {
 	distance := func(weight float64) error { return is(LabelDistance(weight)) }
 	perplexity := func(v float64) error { return is(Perplexity(nb, v)) }
 	tsne := func(o TSNEOptions) error { o.Epochs = 1; return is(TSNE(ctx, pair(1), start, o)) }
-	advicetest.Everywhere(t, []string{"."}, nil, []advicetest.Case{
+	cases := []advicetest.Case{
 		{"a spread of 0", curve(0, 0), "it must be positive", func() error { return curve(0, 1) }},
 		{"a minimum distance above the spread", curve(2, 1), "it must lie between 0 and the spread 1", func() error { return errors.Join(curve(0, 1), curve(1, 1)) }},
 		{"a curve of 0", layout(1, Options{Epochs: 1, Curve: Curve{A: -1, B: 1}}), "A and B must be positive and finite", func() error { return layout(1, Options{Epochs: 1, Curve: Curve{A: 1, B: 1}}) }},
@@ -68,5 +68,7 @@ func TestRemedies(t *testing.T) {
 		}},
 		{"a momentum of 1", tsne(TSNEOptions{Momentum: 1}), "exaggerations at least 1, the momentum between 0 and 1", func() error { return tsne(TSNEOptions{Momentum: 0.9}) }},
 		{"steps that run away", tsne(TSNEOptions{LearningRate: 1e308}), "lower the learning rate", func() error { return tsne(TSNEOptions{LearningRate: 1}) }},
-	})
+	}
+	advicetest.Everywhere(t, []string{"."}, nil, cases)
+	advicetest.Agree(t, cases)
 }

@@ -33,12 +33,14 @@ func TestRemedies(t *testing.T) {
 		_, err := Components(1, []int{0, 0}, append([]float64{}, vector...))
 		return err
 	}
-	advicetest.Everywhere(t, []string{"."}, map[string]string{
-		"groups.go: newLevels": "the methods give operators of one order; a guard",
-	}, []advicetest.Case{
+	cases := []advicetest.Case{
 		{"a matrix of zeros", whiten(0), "set Ridge above 0", func() error { return whiten(1e-9) }},
 		{"a denominator with a null space", ratio(0), "set Ridge above 0", func() error { return ratio(1e-3) }},
 		{"a vector of no length", components(nil), "there must be at least one component, and one entry per sample", func() error { return components([]float64{1, 1}) }},
 		{"a negative weight", affinity(-1), "a Laplacian needs finite weights ≥ 0", func() error { return affinity(0) }},
-	})
+	}
+	advicetest.Everywhere(t, []string{"."}, map[string]string{
+		"groups.go: newLevels": "the methods give operators of one order; a guard",
+	}, cases)
+	advicetest.Agree(t, cases)
 }

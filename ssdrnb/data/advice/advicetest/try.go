@@ -8,6 +8,7 @@ package advicetest
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -33,6 +34,36 @@ func Warning(texts []string, part string) error {
 		return errors.New(texts[k])
 	}
 	return nil
+}
+
+// plural matches a 1 before a plural, as in "1 samples" and "1 known values", with the word before
+// the 1.
+var plural = regexp.MustCompile(`(?:^|([a-z]*)[ (])1 (?:(?:known|labelled|nearest|new|true) )?([a-z]+s)\b`)
+
+// numbered are nouns before the number of an item, as in "sample 1 contains".
+var numbered = []string{"class", "coordinate", "column", "draw", "entry", "feature", "row", "sample", "slice"}
+
+// disagreeing returns the words of a text in which a plural follows a 1, or "".
+func disagreeing(text string) string {
+	for _, m := range plural.FindAllStringSubmatch(text, -1) {
+		if of, word := m[1], m[2]; !slices.Contains(numbered, of) && !strings.HasSuffix(word, "ss") && !slices.Contains([]string{"has", "is", "was"}, word) {
+			return m[0]
+		}
+	}
+	return ""
+}
+
+// Agree fails the test for each case whose error has a plural after a 1.
+func Agree(t *testing.T, cases []Case) {
+	t.Helper()
+	for _, c := range cases {
+		if c.Err == nil {
+			continue
+		}
+		if words := disagreeing(c.Err.Error()); words != "" {
+			t.Errorf("%s: %v: %q does not agree", c.Cause, c.Err, words)
+		}
+	}
 }
 
 // Try fails the test for each case whose error does not contain the remedy, or whose advised call
