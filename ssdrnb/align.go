@@ -178,7 +178,7 @@ func (b AlignBuilder) check(ctx context.Context) ([]*job, [][]string, error) {
 	case b.spec.method != umap:
 		return nil, nil, alignFault("By", b.spec.method.Name, fmt.Errorf("%w: only the layouts of UMAP can be aligned", ErrOption), "pass UMAP() with its options to By")
 	case fmt.Sprint(b.spec.Value(initialOption.Name)) == string(PrincipalStart) && slices.Contains(b.spec.Changed(), initialOption.Name):
-		return nil, nil, alignFault("By", "start", fmt.Errorf("%w: the slices start from the eigenvectors of a joint graph, which has no principal components", ErrOption), "leave Start out, or set Start(RandomStart)")
+		return nil, nil, alignFault(initialOption.Name, PrincipalStart, fmt.Errorf("%w: the slices start from the eigenvectors of a joint graph, which has no principal components", ErrOption), "leave Start out, or set Start(RandomStart)")
 	}
 	jobs, names := make([]*job, len(b.slices)), make([][]string, len(b.slices))
 	for s, d := range b.slices {
@@ -220,7 +220,7 @@ func (b AlignBuilder) names(s int) ([]string, error) {
 			for _, a := range d.Attributes {
 				others = append(others, a.Name)
 			}
-			have = "only the attributes " + strings.Join(others, ", ")
+			have = "only the " + nouns.Form(len(others), "attribute ", "attributes ") + strings.Join(others, ", ")
 		}
 		return nil, alignFault("id", b.id, fmt.Errorf("%w: slice %d has %s", ErrData, s+1, have), "name an attribute that all slices have, or add it with Data.WithAttribute")
 	}
@@ -336,9 +336,9 @@ func (a *Alignment) String() string {
 		n, _ := m.y.Dims()
 		fmt.Fprintf(&b, "%d: %s, %s", s+1, m.data.Name, nouns.Count(n, "sample"))
 		if s < len(a.Shared) {
-			fmt.Fprintf(&b, "; %d of them are in the next slice", a.Shared[s])
+			fmt.Fprintf(&b, "; %s in the next slice", nouns.Number(a.Shared[s], "of them is", "of them are"))
 			if a.Shared[s] > 0 {
-				fmt.Fprintf(&b, " and move by %.2f of the spread", a.Moved[s])
+				fmt.Fprintf(&b, " and %s by %.2f of the spread", nouns.Form(a.Shared[s], "moves", "move"), a.Moved[s])
 			}
 		}
 		b.WriteString("\n")

@@ -131,13 +131,17 @@ func (s ClusterSearch) FindContext(ctx context.Context, d *data.Data) (*Grouping
 	}
 	switch {
 	case k < 1 || k > n-1:
-		return nil, j.fault("Neighbors", given(k), fmt.Errorf("%w: the data have %s", ErrOption, nouns.Count(n, "sample")), fmt.Sprintf("give Neighbors from 1 to %d", n-1))
+		return nil, j.fault("Neighbors", given(k), fmt.Errorf("%w: the data have %s", ErrOption, nouns.Count(n, "sample")), "give Neighbors "+nouns.Range(1, n-1))
 	case core < 1:
 		return nil, j.fault("Core", given(core), fmt.Errorf("%w: Core is the number of the neighbour whose distance measures the density, and the nearest neighbour has the number 1", ErrOption), "give Core at least 1")
 	case core > k:
-		return nil, j.fault("Core", core, fmt.Errorf("%w: the graph has only %s per sample", ErrOption, nouns.Count(k, "neighbour")), fmt.Sprintf("give Core up to %d, or raise Neighbors", k))
+		remedy := fmt.Sprintf("give Core at most %d", k)
+		if k < n-1 {
+			remedy += ", or raise Neighbors"
+		}
+		return nil, j.fault("Core", core, fmt.Errorf("%w: the graph has only %s per sample", ErrOption, nouns.Count(k, "neighbour")), remedy)
 	case smallest < 2 || smallest > n:
-		return nil, j.fault("Smallest", given(smallest), fmt.Errorf("%w: the smallest cluster must have from 2 to %d samples", ErrOption, n), fmt.Sprintf("give Smallest from 2 to %d", n))
+		return nil, j.fault("Smallest", given(smallest), fmt.Errorf("%w: a cluster has at least 2 samples, and at most the %d of the data", ErrOption, n), "give Smallest "+nouns.Range(2, n))
 	case !(s.trust >= 0 && s.trust <= 1):
 		return nil, j.fault("Trust", s.trust, fmt.Errorf("%w: the weight is outside [0, 1]", ErrOption), "give Trust from 0 to 1")
 	}

@@ -89,7 +89,7 @@ func (s CommunitySearch) FindContext(ctx context.Context, d *data.Data) (*Groupi
 	}
 	switch {
 	case k < 1 || k > most:
-		return nil, j.fault("Neighbors", given(k), fmt.Errorf("%w: each sample has at most %s", ErrOption, nouns.Count(most, "neighbour")), fmt.Sprintf("give Neighbors from 1 to %d", most))
+		return nil, j.fault("Neighbors", given(k), fmt.Errorf("%w: each sample has at most %s", ErrOption, nouns.Count(most, "neighbour")), "give Neighbors "+nouns.Range(1, most))
 	case !(s.resolution > 0) || math.IsInf(s.resolution, 1):
 		return nil, j.fault("Resolution", s.resolution, fmt.Errorf("%w: the resolution is not a finite number above 0", ErrOption), "give Resolution a number above 0, such as 1")
 	case !(s.guidance >= 0 && s.guidance <= 1):

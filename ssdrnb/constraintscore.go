@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
@@ -133,8 +134,12 @@ func selectFeatures(j *job, score func(must, cannot, variance float64) float64) 
 			unsupported++
 		}
 	}
-	if unsupported > 0 {
-		j.warn("the score of %d of the %d chosen features is +Inf, because they are constant or equal at both ends of every cannot-link", unsupported, d)
+	given := j.data.Pairs
+	switch apart := len(given.Cannot) > 0 || given.Len() == 0 && len(j.data.Classes()) > 1; {
+	case unsupported == d && !apart:
+		j.warn("there are no cannot-link pairs: the score of every feature is +Inf, and the first features that vary were chosen")
+	case unsupported > 0:
+		j.warn("%d of %s %s the score +Inf, because %s constant or equal at both ends of every cannot-link", unsupported, nouns.Count(d, "chosen feature"), nouns.Form(unsupported, "has", "have"), nouns.Form(unsupported, "it is", "they are"))
 	}
 	if last := scores[order[d-1]]; d < features && scores[order[d]] == last && !math.IsInf(last, 1) {
 		alike := 0

@@ -221,7 +221,9 @@ func (j *job) check() error {
 	if m.has(dimsOption.Name) {
 		switch k := dimsOption.of(j); {
 		case m.Shape == Linear && k > features:
-			return j.fault("dims", k, fmt.Errorf("%w: the data have %s", ErrOption, nouns.Count(features, "feature")), fmt.Sprintf("ask for at most %d", features))
+			return j.fault("dims", k, fmt.Errorf("%w: the data have %s", ErrOption, nouns.Count(features, "feature")), fmt.Sprintf("ask for at most %d", min(features, n-1)))
+		case m.has(constraintsOption.Name) && k >= n-1:
+			return j.tooManyDims(k)
 		case k >= n:
 			return j.fault("dims", k, fmt.Errorf("%w: %d samples span at most %s", ErrOption, n, nouns.Count(n-1, "dimension")), fmt.Sprintf("ask for at most %d", n-1))
 		}
@@ -233,6 +235,8 @@ func (j *job) check() error {
 			return j.fault("samples", n, fmt.Errorf("%w: the method needs at least two neighbours of each sample", ErrData), "give at least 3 samples")
 		case set && k > most && d.Nearest != nil:
 			return j.fault("neighbors", k, fmt.Errorf("%w: the data have only %s of each sample", ErrOption, nouns.Count(most, "neighbour")), fmt.Sprintf("ask for at most %d", most))
+		case set && k > most && m.has(candidatesOption.Name):
+			return j.fault("neighbors", k, fmt.Errorf("%w: the method needs one neighbour more than Neighbors, and each of %d samples has only %d", ErrOption, n, n-1), fmt.Sprintf("ask for at most %d", most))
 		case set && k > most:
 			return j.fault("neighbors", k, fmt.Errorf("%w: each of %d samples has at most %s", ErrOption, n, nouns.Count(most, "neighbour")), fmt.Sprintf("ask for at most %d", most))
 		}
@@ -303,7 +307,7 @@ func (j *job) measurable() error {
 	case largest > mostMeasurable:
 		return j.fault("data", nil, fmt.Errorf("%w: the squares of values up to %.3g overflow", ErrData, largest), "scale the features first, for example with Data.Standardize")
 	case spread < leastMeasurable:
-		return j.fault("data", nil, fmt.Errorf("%w: the samples differ by at most %.3g, and its square underflows", ErrData, spread), "scale the features first, for example with Data.Standardize")
+		return j.fault("data", nil, fmt.Errorf("%w: the samples differ by at most %.3g, whose square underflows", ErrData, spread), "scale the features first, for example with Data.Standardize")
 	}
 	return nil
 }

@@ -156,6 +156,10 @@ func (j *job) mostNeighbors() int {
 	return j.availableNeighbors()
 }
 
+// neighborsRaisable reports whether the option "neighbors" is below the largest number that the
+// samples allow.
+func (j *job) neighborsRaisable() bool { return neighborsOption.of(j) < j.mostNeighbors() }
+
 // fewerNeighbors lowers the default of the option "neighbors", with a warning, to the largest
 // number that the samples allow. A value set by the user is kept; check returns an error if it is
 // too large.

@@ -97,7 +97,8 @@ func (m *Model) warnOfCollapse() {
 	case distinct == 0:
 		m.report.add(warning{kind: collapse, text: "all samples coincide at one point, so that the embedding shows nothing; " + m.uncollapse()})
 	case chosen && distinct < asked:
-		m.report.add(warning{kind: collapse, text: fmt.Sprintf("the embedding has only %s of %d: the others are constant or linear combinations of these; %s", nouns.Count(distinct, "distinct dimension"), asked, m.uncollapse())})
+		rest := nouns.Form(asked-distinct, "the other is constant or a linear combination of ", "the others are constant or linear combinations of ")
+		m.report.add(warning{kind: collapse, text: fmt.Sprintf("the embedding has only %s of %d: %s%s; %s", nouns.Count(distinct, "distinct dimension"), asked, rest, nouns.Form(distinct, "it", "these"), m.uncollapse())})
 	}
 }
 
@@ -194,10 +195,10 @@ func (m *Model) coincide() (points int, fewer bool) {
 // fit groups of samples separately.
 func (m *Model) spread(points int) string {
 	var remedies []string
-	if m.spec.method.has(neighborsOption.Name) {
+	if k, ok := m.report.Params[neighborsOption.Name].(int); ok && k < m.data.Len()-1 {
 		remedies = append(remedies, "raise Neighbors")
 	}
-	if m.spec.method.has(pcaOption.Name) {
+	if share, ok := m.spec.Value(pcaOption.Name).(float64); ok && share > 0.9 {
 		remedies = append(remedies, "keep fewer directions, for example with PCA(0.9)")
 	}
 	if m.data.Scaling().IsZero() && distinctPoints(m.data.Scale01().X, points, samePoint) > points {
@@ -259,10 +260,12 @@ func (m *Model) uncollapse() string {
 	switch {
 	case parts[len(parts)-1].method.Uses == FromAnchors && m.data.Anchors.Len() > 0:
 		return "give the known samples coordinates that differ in every dimension"
-	case changed != nil && scaled:
+	case changed != nil && (scaled || m.data.X == nil):
 		return "move " + strings.Join(changed, ", ") + " nearer to the default"
 	case changed != nil:
 		return "move " + strings.Join(changed, ", ") + " nearer to the default, or standardise the features"
+	case m.data.X == nil:
+		return "leave out samples that are copies of others"
 	case m.spec.method.Selects || scaled:
 		return "remove features that are constant or copies of others"
 	}

@@ -56,8 +56,11 @@ func fitNLDA(j *job) (*solution, error) {
 	}
 	sol, err := nullSpace(j, s, basis, a, b)
 	if errors.Is(err, spectral.ErrRegular) {
-		return nil, j.faultAmong(nil, "features", fmt.Errorf("%w: the within-class scatter has full rank %d and no null space: %w", ErrData, b.SymmetricDim(), err),
-			"give more features than labelled samples, keep more directions with PCA, or use LDA or TRLDA")
+		remedy := "give more features than labelled samples, or use LDA or TRLDA"
+		if pcaOption.of(j) < 1 {
+			remedy = "raise PCA, or use LDA or TRLDA"
+		}
+		return nil, j.faultAmong(nil, "features", fmt.Errorf("%w: the within-class scatter has full rank %d: %w", ErrData, b.SymmetricDim(), err), remedy)
 	}
 	return sol, err
 }

@@ -388,7 +388,7 @@ func (r *recommender) validate(budget time.Duration, began time.Time) error {
 				}
 				switch {
 				case r.ctx.Err() != nil:
-					return &Error{Method: "Recommend", Err: fmt.Errorf("%w: %w", ErrCancelled, r.ctx.Err())}
+					return &Error{Method: "Recommend", Err: fmt.Errorf("%w: %w", ErrCancelled, r.ctx.Err()), Remedy: remedyOf(ErrCancelled)}
 				case late && time.Since(began) > budget:
 					return nil
 				case late:

@@ -276,7 +276,11 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 		{"no Reasons", reasons(opinions, 0, 0), "ask for at least one reason", func() error { return reasons(opinions, 0, 1) }},
 		{"Clusters of no neighbour", is(ssdrnb.Clusters().Neighbors(0).Find(iris)), "give Neighbors from 1 to 149", func() error { return is(ssdrnb.Clusters().Neighbors(149).Find(iris)) }},
 		{"Clusters without a core", is(ssdrnb.Clusters().Core(0).Find(iris)), "give Core at least 1", func() error { return is(ssdrnb.Clusters().Core(1).Find(iris)) }},
-		{"Clusters of a large core", is(ssdrnb.Clusters().Neighbors(5).Core(9).Find(iris)), "give Core up to 5, or raise Neighbors", func() error {
+		{"Clusters of two samples", is(ssdrnb.Clusters().Neighbors(2).Find(iris.Subset([]int{0, 60}))), "the data have 2 samples; give Neighbors 1", func() error { return is(ssdrnb.Clusters().Neighbors(1).Core(1).Find(iris.Subset([]int{0, 60}))) }},
+		{"Clusters of a core above all neighbours", is(ssdrnb.Clusters().Neighbors(5).Core(9).Find(iris.Subset([]int{0, 1, 2, 60, 61, 62}))), "the graph has only 5 neighbours per sample; give Core at most 5", func() error {
+			return is(ssdrnb.Clusters().Neighbors(5).Core(5).Find(iris.Subset([]int{0, 1, 2, 60, 61, 62})))
+		}},
+		{"Clusters of a large core", is(ssdrnb.Clusters().Neighbors(5).Core(9).Find(iris)), "give Core at most 5, or raise Neighbors", func() error {
 			return errors.Join(is(ssdrnb.Clusters().Neighbors(5).Core(5).Find(iris)), is(ssdrnb.Clusters().Neighbors(9).Core(9).Find(iris)))
 		}},
 		{"Clusters of one sample", is(ssdrnb.Clusters().Smallest(1).Find(iris)), "give Smallest from 2 to 150", func() error { return is(ssdrnb.Clusters().Smallest(2).Find(iris)) }},
@@ -366,6 +370,7 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 			return is(ssdrnb.Compare(bare.WithLabels(iris.Truth), ssdrnb.PCA()).UpTo(2).Train(0.7).Run(ctx))
 		}},
 		{"a comparison without time", is(ssdrnb.Compare(few, ssdrnb.PCA()).UpTo(2).Run(over)), "allow more time", func() error { return is(ssdrnb.Compare(few, ssdrnb.PCA()).UpTo(2).Run(ctx)) }},
+		{"a survey without time", is(ssdrnb.Survey(few, ssdrnb.PCA()).Run(over)), "cancelled after 0 of 1 method: context canceled; allow more time", func() error { return is(ssdrnb.Survey(few, ssdrnb.PCA()).Run(ctx)) }},
 		{"a sweep without time", is(ssdrnb.Sweep(ssdrnb.PCA(), few).List("dims", 1).Run(over)), "allow more time", func() error { return is(ssdrnb.Sweep(ssdrnb.PCA(), few).List("dims", 1).Run(ctx)) }},
 		{"outcomes of another sweep", elsewhere(func(job *ssdrnb.SweepJob, _ []byte) error { return job.Put(outcomes) }), "pass the bytes that the function of DecodeSweep returned", func() error {
 			return elsewhere(func(job *ssdrnb.SweepJob, raw []byte) error {

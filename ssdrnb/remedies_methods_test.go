@@ -3,6 +3,7 @@ package ssdrnb_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -163,7 +164,9 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		}
 		return v
 	})
+	triangle := data.New(mat.NewDense(3, 2, []float64{0, 0, 1, 2, 3, 1}), []int{0, 1, 1})
 	return []advicetest.Case{
+		{"copies as nearest neighbours", told("coincides with its nearest neighbour", ssdrnb.SDA().Neighbors(1), copies), "raise Neighbors", func() error { return told("coincide", ssdrnb.SDA().Neighbors(60), copies) }},
 		{"copies as neighbours", told("all of its", ssdrnb.SDA(), copies), "raise Neighbors", func() error { return told("coincide", ssdrnb.SDA().Neighbors(60), copies) }},
 		{"mostly copies as neighbours", told("coincide with all of their", ssdrnb.SDA(), surveyed(2)), "raise Neighbors", func() error { return told("coincide", ssdrnb.SDA().Neighbors(60), surveyed(2)) }},
 		{"copies as neighbours of t-SNE", told("all of its", ssdrnb.TSNE().Perplexity(4).Iterations(5), copies), "raise Perplexity", func() error { return told("coincide with all", ssdrnb.TSNE().Perplexity(30).Iterations(5), copies) }},
@@ -227,7 +230,7 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		{"no null space", fit(ssdrnb.NLDA(), d.WithLabels(d.Truth)), "or use LDA or TRLDA", func() error {
 			return errors.Join(fit(ssdrnb.LDA(), d.WithLabels(d.Truth)), fit(ssdrnb.TRLDA(), d.WithLabels(d.Truth)))
 		}},
-		{"no null space after PCA", fit(ssdrnb.NLDA().PCA(0.5), apart.WithLabels(labelsBy(50, 3))), "keep more directions with PCA", func() error { return fit(ssdrnb.NLDA().PCA(1), apart.WithLabels(labelsBy(50, 3))) }},
+		{"no null space after PCA", fit(ssdrnb.NLDA().PCA(0.5), apart.WithLabels(labelsBy(50, 3))), "raise PCA, or use LDA or TRLDA", func() error { return fit(ssdrnb.NLDA().PCA(1), apart.WithLabels(labelsBy(50, 3))) }},
 		{"must-links between samples that are not neighbours", told("not neighbours", ssdrnb.S2LLE().Neighbors(2), free.WithPairs(data.Pairs{Must: []data.Pair{{I: 0, J: 57}}, Cannot: cannot})), "raise Neighbors", func() error {
 			return told("not neighbours", ssdrnb.S2LLE().Neighbors(58), free.WithPairs(data.Pairs{Must: []data.Pair{{I: 0, J: 57}}, Cannot: cannot}))
 		}},
@@ -256,6 +259,19 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		{"a graph that cannot split", told("instead of", ssdrnb.ULMRAG().Clusters(25), bare), "ask for fewer Clusters", func() error { return told("instead of", ssdrnb.ULMRAG().Clusters(3), bare) }},
 		{"more classes than a graph has components", told("instead of", ssdrnb.LMRAG(), fiveClasses.Subset(seq(8))), "add samples, with or without labels", func() error { return told("instead of", ssdrnb.LMRAG(), fiveClasses) }},
 		{"reconstruction in parts", told("do not relate", ssdrnb.SSML().Neighbors(5), partsLabelled), "raise Neighbors", func() error { return told("do not relate", ssdrnb.SSML().Neighbors(25), partsLabelled) }},
+		{"a graph of all neighbours that does not split", told("component instead of 3 after 1 iteration", ssdrnb.ULMRAG().Clusters(3).Neighbors(8).With("iterations", 1), bare.Subset(seq(10))), "; raise Iterations", func() error {
+			return told("instead of", ssdrnb.ULMRAG().Clusters(3).Neighbors(8).With("iterations", 30), bare.Subset(seq(10)))
+		}},
+		{"too many neighbours of an adaptive graph", fit(ssdrnb.ULMRAG().Neighbors(n), bare), fmt.Sprintf("each of %d samples has only %d; ask for at most %d", n, n-1, n-2), func() error { return fit(ssdrnb.ULMRAG().Neighbors(n-2).With("iterations", 1), bare) }},
+		{"a neighbourhood of one sample", fit(ssdrnb.LTSA().IncludeSelf(false).Dims(1), bare.Subset(seq(2))), "a neighbourhood of 1 sample has at most 0 directions, not 1; give more samples", func() error {
+			return fit(ssdrnb.LTSA().IncludeSelf(false).Dims(1), bare.Subset(seq(4)))
+		}},
+		{"a neighbourhood of one sample among many", fit(ssdrnb.LTSA().IncludeSelf(false).Dims(1).Neighbors(1), bare), "not 1; raise Neighbors", func() error {
+			return fit(ssdrnb.LTSA().IncludeSelf(false).Dims(1).Neighbors(2), bare)
+		}},
+		{"more dimensions than directions of all samples", fit(ssdrnb.LTSA().IncludeSelf(false).Dims(3), bare.Subset(seq(4))), "not 3; ask for fewer dimensions", func() error {
+			return fit(ssdrnb.LTSA().IncludeSelf(false).Dims(2), bare.Subset(seq(4)))
+		}},
 		{"LTSA in parts", told("instead of unfolding", ssdrnb.LTSA().Neighbors(5), parts), "raise Neighbors", func() error { return told("instead of unfolding", ssdrnb.LTSA().Neighbors(30), parts) }},
 		{"equal labelled samples of LLE", fit(ssdrnb.SSLLE(), equal), "label samples that differ", func() error { return fit(ssdrnb.SSLLE(), d) }},
 		{"anchors in a small unit", fit(ssdrnb.SSLLE(), bare.WithAnchors(rows, huge)), "in a larger unit", func() error { return fit(ssdrnb.SSLLE(), bare.WithAnchors(rows, spread)) }},
@@ -275,6 +291,12 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		}},
 		{"neighbourhoods of three samples", fit(ssdrnb.SSLTSA(), bare.Subset([]int{0, 7, 14}).WithAnchors([]int{0, 1}, mat.NewDense(2, 2, []float64{0, 0, 1, 0}))), "give more samples", func() error {
 			return fit(ssdrnb.SSLTSA(), bare.WithAnchors(rows, spread))
+		}},
+		{"a sample with anchors too far for its tangent space", told("of sample 0, which were placed", ssdrnb.SSLTSA(), oneFar(60, 1e9).WithAnchors(rows[1:], mat.DenseCopyOf(spread.Slice(1, 6, 0, 2)))), "or give their coordinates", func() error {
+			return told("do not determine", ssdrnb.SSLTSA(), oneFar(60, 1e9).WithAnchors(rows, spread))
+		}},
+		{"a sample too far for its tangent space, otherwise", told("do not determine the coordinates of sample 0", ssdrnb.SSLTSA(), oneFar(60, 1e9).WithLabels(slices.Concat([]int{-1}, labelsBy(59, 3)))), "or label them", func() error {
+			return told("do not determine", ssdrnb.SSLTSA(), oneFar(60, 1e9).WithLabels(labelsBy(60, 3)))
 		}},
 		{"a part without anchors", fit(ssdrnb.SSLLE().Neighbors(5), parts.HideLabels().WithAnchors([]int{0, 3, 6}, mat.NewDense(3, 2, []float64{0, 0, 1, 0, 0, 1}))), "raise Neighbors", func() error {
 			return fit(ssdrnb.SSLLE().Neighbors(30), parts.HideLabels().WithAnchors([]int{0, 3, 6}, mat.NewDense(3, 2, []float64{0, 0, 1, 0, 0, 1})))
@@ -300,6 +322,7 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		{"a graph nearly in parts, otherwise", told("nearly disconnected", ssdrnb.LAE(), rareGroup(400, 5, 12)), "or fit the parts separately", func() error {
 			return told("nearly disconnected", ssdrnb.LAE(), rareGroup(400, 5, 12).Subset(seq(400)[5:]))
 		}},
+		{"a graph of all neighbours nearly in parts", told("nearly disconnected", ssdrnb.LAE(), triangle), "from all others; set Affinity(Binary)", func() error { return told("nearly disconnected", ssdrnb.LAE().Affinity(ssdrnb.Binary), triangle) }},
 		{"a denominator that vanishes", fit(ssdrnb.S2LAE().Ridge(0).UnlabelledWeight(0), d), "set Ridge; the paper uses 1e-3", func() error { return fit(ssdrnb.S2LAE().Ridge(1e-3).UnlabelledWeight(0), d) }},
 		{"a denominator that nearly vanishes", fit(ssdrnb.S2LAE().Ridge(1e-300).UnlabelledWeight(0), d), "raise Ridge; the paper uses 1e-3", func() error { return fit(ssdrnb.S2LAE().Ridge(1e-3).UnlabelledWeight(0), d) }},
 		{"pairs that contradict labels", fit(ssdrnb.S2LAE().With("constraints", "given and graph").With("proportion", 1.0), d.WithLabels(d.Truth).WithPairs(data.Pairs{Cannot: nearest(d)})), "correct the pair or the labels", func() error {
@@ -308,11 +331,15 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		{"as many dimensions as samples", fit(ssdrnb.S2LAE().Dims(5), d.WithLabels(d.Truth).Subset(seq(6))), "ask for at most 4", func() error {
 			return fit(ssdrnb.S2LAE().Dims(4), d.WithLabels(d.Truth).WithPairs(data.Pairs{Must: must, Cannot: cannot}).Subset(seq(6)))
 		}},
+		{"a trace ratio of two samples", fit(ssdrnb.S2LAE(), triangle.Subset([]int{0, 1})), "at most 0 dimensions; give at least 3 samples, and set Dims(1)", func() error { return fit(ssdrnb.S2LAE().Dims(1), triangle) }},
+		{"more dimensions than samples of a trace ratio", fit(ssdrnb.S2LAE().Dims(9), d.WithLabels(d.Truth).Subset(seq(6))), "ask for at most 4", func() error {
+			return fit(ssdrnb.S2LAE().Dims(4), d.WithLabels(d.Truth).WithPairs(data.Pairs{Must: must, Cannot: cannot}).Subset(seq(6)))
+		}},
 		{"no labelled edge", fit(ssdrnb.S2LAE().Proportion(0.01), free.WithLabels(tied)), "give pairs", func() error {
 			return fit(ssdrnb.S2LAE().Proportion(0.01), free.WithLabels(tied).WithPairs(data.Pairs{Must: must, Cannot: cannot}))
 		}},
 		{"no labelled edge, otherwise", fit(ssdrnb.S2LAE().Proportion(0.01), free.WithLabels(tied)), "label more samples", func() error { return fit(ssdrnb.S2LAE().Proportion(0.01), free.WithLabels(d.Truth)) }},
-		{"no labelled edge, by the share", fit(ssdrnb.S2LAE().Proportion(0.01), free.WithLabels(tied)), "or raise Neighbors or Proportion", func() error { return fit(ssdrnb.S2LAE().Proportion(0.5), free.WithLabels(tied)) }},
+		{"no labelled edge, by the share", fit(ssdrnb.S2LAE().Proportion(0.01), free.WithLabels(tied)), "label more samples, or raise Proportion", func() error { return fit(ssdrnb.S2LAE().Proportion(0.5), free.WithLabels(tied)) }},
 		{"no pairs, and none of the graph", fit(ssdrnb.S2LAE().Proportion(0.01).Constraints(ssdrnb.FromGraph), free.WithLabels(tied)), "give pairs and set Constraints(GivenElseGraph)", func() error {
 			return fit(ssdrnb.S2LAE().Proportion(0.01).Constraints(ssdrnb.GivenElseGraph), free.WithLabels(tied).WithPairs(data.Pairs{Must: must, Cannot: cannot}))
 		}},
@@ -341,6 +368,9 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 			return fit(ssdrnb.S2LAE().Ridge(1e-3).UnlabelledWeight(0), free.WithPairs(data.Pairs{Cannot: cannot}))
 		}},
 		{"samples in no pair", told("in no pair", ssdrnb.S2LAE().UnlabelledWeight(0), paired), "UnlabelledWeight(0.1) ties them to their neighbours", func() error { return told("in no pair", ssdrnb.S2LAE().UnlabelledWeight(0.1), paired) }},
+		{"a sample in no pair", told("in no pair", ssdrnb.S2LAE().UnlabelledWeight(0).Dims(1), triangle.HideLabels().WithPairs(data.Pairs{Cannot: []data.Pair{{I: 0, J: 1}}})), "its position; UnlabelledWeight(0.1) ties it to its neighbours", func() error {
+			return told("in no pair", ssdrnb.S2LAE().UnlabelledWeight(0.1).Dims(1), triangle.HideLabels().WithPairs(data.Pairs{Cannot: []data.Pair{{I: 0, J: 1}}}))
+		}},
 		{"samples in no pair, some labelled", told("in no pair", ssdrnb.S2LAE().UnlabelledWeight(0), d), "leave UnlabelledWeight at Auto", func() error { return told("in no pair", ssdrnb.S2LAE(), d) }},
 		{"labelled samples in no pair", told("in no pair", ssdrnb.S2LAE(), all.WithPairs(data.Pairs{Must: must, Cannot: cannot})), "set Constraints(GivenAndGraph)", func() error {
 			return told("in no pair", ssdrnb.S2LAE().Constraints(ssdrnb.GivenAndGraph), all.WithPairs(data.Pairs{Must: must, Cannot: cannot}))
@@ -372,6 +402,9 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		}},
 		{"an unbounded trace ratio", told("null-space solution", ssdrnb.TRLDA().PCA(1).Ridge(0), apart.WithLabels(labelsBy(50, 3))), "set Ridge to avoid this", func() error {
 			return told("null-space solution", ssdrnb.TRLDA().PCA(1).Ridge(1), apart.WithLabels(labelsBy(50, 3)))
+		}},
+		{"an unbounded trace ratio without a ridge", told("null-space solution", ssdrnb.SSML().Structure(0).Dims(1), bare.WithPairs(data.Pairs{Must: must[:1], Cannot: cannot})), "raise Structure to avoid this", func() error {
+			return told("null-space solution", ssdrnb.SSML().Structure(1).Dims(1), bare.WithPairs(data.Pairs{Must: must[:1], Cannot: cannot}))
 		}},
 		{"a low rank", told("approximated at rank", ssdrnb.KSDA().Rank(3), d), "raise Rank to miss less", func() error { return told("approximated at rank", ssdrnb.KSDA().Rank(n), d) }},
 		{"a constant kernel", fit(ssdrnb.KSDA().Scale(1e8), d), "lower Scale", func() error { return fit(ssdrnb.KSDA().Scale(2), d) }},
@@ -412,6 +445,7 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		{"a local connectivity above the neighbours", fit(short.LocalConnectivity(9).Neighbors(5), bare), "set LocalConnectivity to at most 5", func() error { return fit(short.LocalConnectivity(5).Neighbors(5), bare) }},
 		{"a local connectivity above the neighbours, otherwise", fit(short.LocalConnectivity(8.5).Neighbors(5), bare), "or Neighbors to at least 9", func() error { return fit(short.LocalConnectivity(8.5).Neighbors(9), bare) }},
 		{"a local connectivity above the other samples", fit(short.LocalConnectivity(12), bare.Subset(seq(10))), "set LocalConnectivity to at most 9", func() error { return fit(short.LocalConnectivity(9), bare.Subset(seq(10))) }},
+		{"a local connectivity above all neighbours", fit(short.LocalConnectivity(9).Neighbors(1).Dims(1), bare.Subset(seq(2))), "each sample has only 1 neighbour; set LocalConnectivity to at most 1", func() error { return fit(short.LocalConnectivity(1).Neighbors(1).Dims(1), bare.Subset(seq(2))) }},
 		{"a layout in parts", told("mean little", short.Neighbors(5), near), "raise Neighbors", func() error { return told("mean little", short.Neighbors(40), near) }},
 		{"t-SNE in parts", told("mean little", ssdrnb.TSNE().Perplexity(3).Iterations(5), near), "raise Perplexity", func() error { return told("mean little", ssdrnb.TSNE().Perplexity(18).Iterations(5), near) }},
 		{"a layout in parts, otherwise", told("mean little", short.Neighbors(5), near), "or fit the parts separately", func() error { return told("mean little", short.Neighbors(5), near.Subset(every(n, 3))) }},

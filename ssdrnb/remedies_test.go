@@ -19,12 +19,15 @@ func TestRemedies(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
 	}
-	advicetest.Everywhere(t, []string{"."}, beyondTests, slices.Concat(remediesOfFits(t), remediesOfMethods(t), remediesOfModels(t), remediesOfCalls(t), remediesOfSweeps(t), remediesOfGroups(t), remediesOfTargets(t), remediesOfPictures(t), remediesOfRecommend(t), remediesOfAlign(t)))
+	cases := slices.Concat(remediesOfFits(t), remediesOfMethods(t), remediesOfModels(t), remediesOfCalls(t), remediesOfSweeps(t), remediesOfGroups(t), remediesOfTargets(t), remediesOfPictures(t), remediesOfRecommend(t), remediesOfAlign(t))
+	advicetest.Everywhere(t, []string{"."}, beyondTests, cases)
+	advicetest.Agree(t, cases)
 }
 
 // beyondTests are the places of the package that tests cannot reach, with the reason.
 var beyondTests = map[string]string{
 	"there are no constraints":               "no method of the registry needs pairs and nothing else",
+	"leave out samples that are copies":      "no distances are known whose embedding collapses; a guard",
 	"dimension %d is constant":               "the dimensions of a regression collapse together in all data that are known",
 	"neighbours of each sample are needed":   "a default is lowered, and a value that was set is refused before",
 	"fit the model to data with labels":      "methods whose models have scores need labels",
@@ -91,7 +94,9 @@ func remediesOfFits(t *testing.T) []advicetest.Case {
 		{"an unknown option", fit(ssdrnb.PCA().Spec().With("dimensions", 1), few), "its options are dims", func() error { return fit(ssdrnb.PCA().Spec().With("dims", 1), few) }},
 		{"no method", fit(ssdrnb.Spec{}, few), "use a builder such as UMAP()", func() error { return fit(ssdrnb.UMAP(), iris) }},
 		{"more dimensions than features", fit(ssdrnb.PCA().Dims(9), few), "ask for at most 4", func() error { return fit(ssdrnb.PCA().Dims(4), few) }},
+		{"more dimensions than features and samples", fit(ssdrnb.PCA().Dims(9), few.Subset([]int{0, 3, 6})), "ask for at most 2", func() error { return fit(ssdrnb.PCA().Dims(2), few.Subset([]int{0, 3, 6})) }},
 		{"as many dimensions as samples", fit(ssdrnb.LAE().Dims(9), few), "ask for at most 8", func() error { return fit(ssdrnb.LAE().Dims(8), few) }},
+		{"a method without a name", fit(ssdrnb.New(""), few), `"": unsuitable option: no such method; choose one of`, func() error { return fit(ssdrnb.New("SDA"), few) }},
 		{"no dimension", fit(ssdrnb.PCA().Dims(0), few), "dim", func() error { return fit(ssdrnb.PCA().Dims(1), few) }},
 		{"too many neighbours", fit(ssdrnb.LPP().Neighbors(20), few), "ask for at most 8", func() error { return fit(ssdrnb.LPP().Neighbors(8), few) }},
 		{"too many neighbours of Isomap", fit(ssdrnb.Isomap().Neighbors(9), few), "ask for at most 8", func() error { return fit(ssdrnb.Isomap().Neighbors(8), few) }},

@@ -1,8 +1,11 @@
 package ssdrnb
 
 import (
+	"slices"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // The sentences of tables agree with 0 and 1, and state no range of a single number.
@@ -29,4 +32,27 @@ func TestTablesOfOne(t *testing.T) {
 func firstLine(text string) string {
 	line, _, _ := strings.Cut(text, "\n")
 	return line
+}
+
+// Without cannot-links the warning states what the method then computes.
+func TestWarningsWithoutCannotLinks(t *testing.T) {
+	d := NewData(mat.NewDense(6, 3, []float64{0, 1, 5, 2, 0, 5, 1, 4, 5, 7, 1, 5, 3, 8, 5, 4, 4, 5}), nil).WithPairs(Pairs{Must: []Pair{{I: 0, J: 1}, {I: 2, J: 3}}})
+	both := d.WithPairs(Pairs{Must: []Pair{{I: 0, J: 1}}, Cannot: []Pair{{I: 2, J: 5}}})
+	for _, c := range []struct {
+		e    Estimator
+		d    *Data
+		want string
+	}{
+		{CS1(), d, "there are no cannot-link pairs: the score of every feature is +Inf, and the first features that vary were chosen"},
+		{CS1().Dims(3), both, "2 of 3 chosen features have the score +Inf, because they are constant or equal at both ends of every cannot-link"},
+		{CS1(), both, "1 of 2 chosen features has the score +Inf, because it is constant or equal at both ends of every cannot-link"},
+	} {
+		m, err := c.e.Spec().Fit(c.d)
+		if err != nil {
+			t.Fatalf("%v: %v", c.e.Spec(), err)
+		}
+		if !slices.Contains(m.Report().Warnings, c.want) {
+			t.Errorf("%v: %q, want %q", c.e.Spec(), m.Report().Warnings, c.want)
+		}
+	}
 }

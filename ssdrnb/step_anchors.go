@@ -58,7 +58,7 @@ func checkAnchors(j *job, a data.Anchors) error {
 	largest := max(mat.Max(a.Y), -mat.Min(a.Y))
 	switch {
 	case d != dimsOption.of(j):
-		return j.fault("anchors", nil, fmt.Errorf("%w: the anchors have %d coordinates, but the embedding has %d", ErrOption, d, dimsOption.of(j)), fmt.Sprintf("set Dims(%d)", d))
+		return j.fault("anchors", nil, fmt.Errorf("%w: the anchors have %s, but the embedding has %d", ErrOption, nouns.Count(d, "coordinate"), dimsOption.of(j)), fmt.Sprintf("set Dims(%d)", d))
 	case largest > mostMeasurable:
 		return j.fault("anchors", nil, fmt.Errorf("%w: the squares of coordinates up to %.3g overflow", ErrData, largest), "give the coordinates in a larger unit")
 	}
@@ -196,7 +196,11 @@ func extend(j *job, m *sparse.CSR, y *mat.Dense, rows, free []int) error {
 		j.warn("the neighbourhoods do not determine all coordinates: the undetermined coordinates were placed near the mean of the known ones")
 		return nil
 	}
-	j.warn("the neighbourhoods do not determine the coordinates of %s, which were placed near the mean of the known ones; leave out samples far from all others, or give their coordinates", listed(open))
+	remedy := "leave out samples far from all others, or label them"
+	if j.data.Anchors.Len() > 0 {
+		remedy = "leave out samples far from all others, or give their coordinates"
+	}
+	j.warn("the neighbourhoods do not determine the coordinates of %s, which were placed near the mean of the known ones; %s", listed(open), remedy)
 	return nil
 }
 
@@ -228,11 +232,11 @@ func reached(j *job, g *sparse.CSR, rows []int, d int) error {
 	few := len(order.Where(has, func(known int) bool { return known < d+1 }))
 	for i, c := range of {
 		if has[c] == 0 {
-			remedy := "raise Neighbors, or label a sample in each component"
+			given, known, remedy := "labels", "labelled sample", "raise Neighbors, or label a sample in each component"
 			if j.data.Anchors.Len() > 0 {
-				remedy = "raise Neighbors, or give the coordinates of a sample in each component"
+				given, known, remedy = "anchors", "sample with known coordinates", "raise Neighbors, or give the coordinates of a sample in each component"
 			}
-			return j.faultAmong([]string{"neighbors"}, "anchors", fmt.Errorf("%w: the neighbourhood graph has %d components, but the component of sample %d contains no sample with known coordinates", ErrData, count, i), remedy)
+			return j.faultAmong([]string{"neighbors"}, given, fmt.Errorf("%w: the neighbourhood graph has %d components, but the component of sample %d contains no %s", ErrData, count, i, known), remedy)
 		}
 	}
 	switch l := len(rows); {

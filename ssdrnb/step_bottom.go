@@ -52,7 +52,14 @@ func judge(j *job, pairs *spectral.Pairs, norm float64) {
 		if parts := separatedParts(mat.Col(nil, k, pairs.Vectors)); parts != nil {
 			remedy := "fit the parts separately"
 			if j.spec.method.has(affinityOption.Name) { // non-binary weights between the parts nearly vanish
-				remedy = "raise Neighbors and set Affinity(Binary), or " + remedy
+				switch binary, more := affinityOption.of(j) == Binary, j.neighborsRaisable(); {
+				case more && !binary:
+					remedy = "raise Neighbors and set Affinity(Binary), or fit the parts separately"
+				case more:
+					remedy = "raise Neighbors, or fit the parts separately"
+				case !binary:
+					remedy = "set Affinity(Binary), or fit the parts separately"
+				}
 			}
 			names := make([]string, len(parts))
 			for a, part := range parts {

@@ -124,6 +124,20 @@ func choosePairs(j *job, near *sparse.CSR) (data.Pairs, error) {
 	return drawn, nil
 }
 
+// tooManyDims returns the error of d dimensions of a trace ratio without a projection, which allows
+// n − 2 for n samples.
+func (j *job) tooManyDims(d int) error {
+	n := j.data.Len()
+	remedy := fmt.Sprintf("ask for at most %d", n-2)
+	if n < 3 {
+		remedy = "give at least 3 samples"
+		if d > 1 {
+			remedy += ", and set Dims(1)"
+		}
+	}
+	return j.fault("dims", d, fmt.Errorf("%w: the trace ratio of %d samples allows at most %s", ErrOption, n, nouns.Count(n-2, "dimension")), remedy)
+}
+
 // checkConstraints returns an error if the constraints leave the trace ratio without a solution,
 // and warns if they give an uninformative embedding. The argument open is the result of openEdges.
 func checkConstraints(j *job, p data.Pairs, open *sparse.CSR) error {
@@ -132,7 +146,7 @@ func checkConstraints(j *job, p data.Pairs, open *sparse.CSR) error {
 	j.fact("cannot-link pairs", float64(len(p.Cannot)))
 	switch {
 	case d >= n-1:
-		return j.fault("dims", d, fmt.Errorf("%w: the trace ratio of %d samples allows at most %s", ErrOption, n, nouns.Count(n-2, "dimension")), fmt.Sprintf("ask for at most %d", n-2))
+		return j.tooManyDims(d)
 	case p.Len() == 0:
 		remedy := "give pairs"
 		if j.data.Pairs.Len() > 0 {
@@ -140,10 +154,14 @@ func checkConstraints(j *job, p data.Pairs, open *sparse.CSR) error {
 		} else if constraintsOption.of(j) == FromGraph {
 			remedy = "give pairs and set Constraints(GivenElseGraph)"
 		}
-		if j.data.NumLabelled() < 2 {
+		labelled, share := j.data.NumLabelled(), proportionOption.of(j)
+		switch {
+		case labelled < 2:
 			remedy += ", or label more samples"
-		} else {
-			remedy += ", label more samples, or raise Neighbors or Proportion"
+		case labelled < n && share < 1:
+			remedy += ", label more samples, or raise Proportion"
+		case share < 1:
+			remedy += ", or raise Proportion"
 		}
 		return j.faultAmong([]string{"neighbors", "proportion", "constraints"}, "pairs", fmt.Errorf("%w: no edge between two labelled samples was drawn from the neighbourhood graph", ErrNeedsPairs), remedy)
 	case len(p.Cannot) == 0 && ell == 0:
@@ -179,7 +197,7 @@ func checkConstraints(j *job, p data.Pairs, open *sparse.CSR) error {
 		}
 	}
 	if count > 0 {
-		j.warn("%s in no pair, so the trace ratio does not determine %s; %s", nouns.Number(count, "sample is", "samples are"), nouns.Form(count, "its position", "their positions"), tieRemedy(j, labelled))
+		j.warn("%s in no pair, so the trace ratio does not determine %s; %s", nouns.Number(count, "sample is", "samples are"), nouns.Form(count, "its position", "their positions"), tieRemedy(j, labelled, nouns.Form(count, "it to its neighbours", "them to their neighbours")))
 	}
 	return nil
 }
@@ -189,20 +207,20 @@ func checkConstraints(j *job, p data.Pairs, open *sparse.CSR) error {
 // weight" to a number. Otherwise the remedy sets it to [Auto], because a number adds no edge
 // between labelled samples. If all samples of the data are labelled, this option has no effect, and
 // the remedy is to form pairs from the labels.
-func tieRemedy(j *job, labelled int) string {
+func tieRemedy(j *job, labelled int, them string) string {
 	labels, given := j.data.Labels, j.data.Pairs
 	differ := func(q data.Pair) bool { return labels[q.I] != labels[q.J] }
 	switch {
 	case labelled == 0:
-		return "UnlabelledWeight(0.1) ties them to their neighbours"
+		return "UnlabelledWeight(0.1) ties " + them
 	case j.data.NumLabelled() < j.data.Len():
-		return "leave UnlabelledWeight at Auto to tie them to their neighbours"
+		return "leave UnlabelledWeight at Auto to tie " + them
 	case proportionOption.of(j) < 1:
-		return "set Constraints(FromGraph) and Proportion(1) to link them to their neighbours"
+		return "set Constraints(FromGraph) and Proportion(1) to link " + them
 	case slices.ContainsFunc(given.Must, differ) || slices.ContainsFunc(given.Cannot, func(q data.Pair) bool { return !differ(q) }):
-		return "set Constraints(FromGraph) to link them to their neighbours by their labels"
+		return "set Constraints(FromGraph) to link " + them + " by labels"
 	}
-	return "set Constraints(GivenAndGraph) to link them to their neighbours by their labels"
+	return "set Constraints(GivenAndGraph) to link " + them + " by labels"
 }
 
 // openEdges returns the graph of the edges that attract samples without pairs to their neighbours.

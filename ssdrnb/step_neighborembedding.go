@@ -31,7 +31,7 @@ func fuzzyGraph(j *job, nb *graph.Neighbors) (*sparse.CSR, error) {
 			remedy += fmt.Sprintf(", or Neighbors to at least %g", math.Ceil(c))
 		}
 		return nil, j.faultAmong([]string{localConnectivityOption.Name, nearestOption.Name}, localConnectivityOption.Name,
-			fmt.Errorf("%w: the local connectivity is %g, but there are only %d neighbours", ErrOption, c, nb.K), remedy)
+			fmt.Errorf("%w: the local connectivity is %g, but each sample has only %s", ErrOption, c, nouns.Count(nb.K, "neighbour")), remedy)
 	}
 	return shared(j.work, fuzzyStep{nb, embed.FuzzyOptions{Connectivity: localConnectivityOption.of(j), Mix: mixRatioOption.of(j)}})
 }
@@ -106,7 +106,7 @@ func checkStart(j *job, y *mat.Dense) error {
 	case largest > mostMeasurable:
 		return j.fault("start", nil, fmt.Errorf("%w: the squares of initial positions up to %.3g overflow", ErrData, largest), "give the positions in a larger unit")
 	case spread < leastMeasurable:
-		return j.fault("start", nil, fmt.Errorf("%w: the initial positions differ by at most %.3g, and its square underflows", ErrData, spread), "give the positions in a smaller unit")
+		return j.fault("start", nil, fmt.Errorf("%w: the initial positions differ by at most %.3g, whose square underflows", ErrData, spread), "give the positions in a smaller unit")
 	}
 	return nil
 }

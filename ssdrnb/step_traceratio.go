@@ -95,7 +95,11 @@ func eachDimension(j *job, dims []int, solve func(i int) (*solution, error)) ([]
 // unbounded warns that the denominator vanishes in d or more directions, and returns the solution
 // of nullSpace.
 func (p *ratio) unbounded(j *job, d int) (*solution, error) {
-	j.warn("the denominator vanishes on %d or more dimensions, where the ratio is unbounded: the null-space solution was used; set Ridge to avoid this", d)
+	remedy := j.regularise()
+	if j.spec.method.has(structureOption.Name) {
+		remedy = "raise Structure"
+	}
+	j.warn("the denominator vanishes on %d or more dimensions, where the ratio is unbounded: the null-space solution was used; %s to avoid this", d, remedy)
 	return nullSpace(j, p.span, p.basis, p.a, p.b)
 }
 

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
@@ -221,7 +222,7 @@ func (b SurveyBuilder) Run(ctx context.Context) (SurveyResult, error) {
 			r.rate(ctx, &one)
 		}
 		if ctx.Err() != nil {
-			return out, &Error{Method: "Survey", Err: fmt.Errorf("%w after %d of %d methods: %w", ErrCancelled, k, len(b.methods), ctx.Err())}
+			return out, &Error{Method: "Survey", Err: fmt.Errorf("%w after %d of %s: %w", ErrCancelled, k, nouns.Count(len(b.methods), "method"), ctx.Err()), Remedy: remedyOf(ErrCancelled)}
 		}
 		if one.Err != nil {
 			one.Model = nil // a failed fit may return an unfinished model
