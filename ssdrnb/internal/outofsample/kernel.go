@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/kernels"
@@ -166,7 +167,8 @@ func (m *KernelMean) Apply(q *mat.Dense) (*mat.Dense, error) {
 
 // near returns the k samples nearest to each row of q by the kernel distance k(x, x) + k(y, y) −
 // 2k(x, y). q is centred like the samples. The RBF and linear kernels have the same neighbours as
-// the Euclidean distance.
+// the Euclidean distance. For the polynomial kernel, Dist has another origin in each row: k(x, x) is
+// the same for all samples y, and would exceed the other terms by far if x is an outlier.
 func (m *KernelMean) near(q *mat.Dense) (*graph.Neighbors, error) {
 	ctx := context.Background()
 	if m.Kernel.Name != kernels.Polynomial {
@@ -181,12 +183,18 @@ func (m *KernelMean) near(q *mat.Dense) (*graph.Neighbors, error) {
 	out := &graph.Neighbors{K: m.K, Index: make([]int32, 0, rows*m.K), Dist: make([]float64, 0, rows*m.K), Method: graph.Brute, Recall: 1}
 	const block = 256
 	for lo := 0; lo < rows; lo += block {
-		part := q.Slice(lo, min(lo+block, rows), 0, features).(*mat.Dense)
-		distances := m.Kernel.Matrix(part, m.X)
-		distances.Apply(func(i, j int, v float64) float64 {
-			x := part.RawRowView(i)
-			return math.Sqrt(max(m.Kernel.Pair(x, x)+own[j]-2*v, 0))
-		}, distances)
+		hi := min(lo+block, rows)
+		distances := m.Kernel.Matrix(q.Slice(lo, hi, 0, features).(*mat.Dense), m.X)
+		for i := lo; i < hi; i++ {
+			row := distances.RawRowView(i - lo)
+			for j, v := range row {
+				row[j] = own[j] - 2*v
+			}
+			floats.AddConst(-floats.Min(row), row)
+			if v := floats.Sum(row); math.IsNaN(v) || math.IsInf(v, 0) {
+				return nil, advice.Errorf("prepare new points like the training data, and check them for outliers", "%w for the new point in row %d", kernels.ErrOverflow, i)
+			}
+		}
 		near, err := graph.QueryOf(ctx, distances, m.K)
 		if err != nil {
 			return nil, err

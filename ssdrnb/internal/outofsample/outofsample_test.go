@@ -2,6 +2,7 @@ package outofsample_test
 
 import (
 	"cmp"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"runtime/debug"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
@@ -137,7 +139,7 @@ func TestKernelMean(t *testing.T) {
 }
 
 // The neighbours are nearest by kernel distance. For a polynomial kernel they differ from the
-// nearest by Euclidean distance.
+// nearest by Euclidean distance, also for outliers, until the kernel overflows.
 func TestKernelMeanNeighbours(t *testing.T) {
 	const n, rows, most = 80, 300, 5
 	x, q, y := gaussian(n, 3, 1), gaussian(rows, 3, 2), gaussian(n, 2, 3)
@@ -148,13 +150,19 @@ func TestKernelMeanNeighbours(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		q := mat.DenseCopyOf(q)
+		if name == kernels.Polynomial {
+			for i := 0; i < rows; i += 2 {
+				floats.Scale(math.Pow(10, float64(i/10)), q.RawRowView(i))
+			}
+		}
 		want := mat.NewDense(rows, 2, nil)
 		for i := range rows {
 			p := q.RawRowView(i)
 			index, distance := make([]int, n), make([]float64, n)
 			for j := range n {
 				s := x.RawRowView(j)
-				index[j], distance[j] = j, k.Pair(p, p)+k.Pair(s, s)-2*k.Pair(p, s)
+				index[j], distance[j] = j, k.Pair(s, s)-2*k.Pair(p, s) // k(p, p) is the same for all samples
 			}
 			slices.SortFunc(index, func(a, b int) int { return cmp.Compare(distance[a], distance[b]) })
 			total := 0.0
@@ -174,6 +182,10 @@ func TestKernelMeanNeighbours(t *testing.T) {
 			}
 		}
 		mattest.Near(t, name, apply(t, m, q), want, 1e-9)
+		floats.Scale(1e150, q.RawRowView(rows-1))
+		if _, err := m.Apply(q); name == kernels.Polynomial && (!errors.Is(err, kernels.ErrOverflow) || !strings.Contains(err.Error(), "row 299")) {
+			t.Errorf("a new point for which the kernel overflows: %v", err)
+		}
 	}
 }
 
