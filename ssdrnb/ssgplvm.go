@@ -155,7 +155,7 @@ func fitSSGPLVM(j *job) (*solution, error) {
 			j.warn("no pair contributes to the energy, because there are no pairs of the kinds that Variant uses: constraints have no effect")
 			return s, nil
 		}
-		prior, err := energyOf(j, variant).WithPairs(n, pairs)
+		prior, err := energyOf(j, variant, variant != gp.MustOnly && len(pairs.Cannot) > 0).WithPairs(n, pairs)
 		if err != nil {
 			return s, j.fault("pairs", nil, fmt.Errorf("%w: %w", ErrData, err), remedyOf(err))
 		}
@@ -168,12 +168,14 @@ func fitSSGPLVM(j *job) (*solution, error) {
 }
 
 // energyOf returns the energy that the options select, without pairs. It reads only the options that
-// the form uses.
-func energyOf(j *job, variant gp.Variant) gp.Prior {
+// the form uses. The argument repels is true if there are cannot-links; only these use the margin.
+func energyOf(j *job, variant gp.Variant, repels bool) gp.Prior {
 	p := gp.Prior{Variant: variant, Form: gp.Form(formOption.of(j))}
 	switch p.Form {
 	case gp.Margin:
-		p.Margin = marginOption.of(j)
+		if repels {
+			p.Margin = marginOption.of(j)
+		}
 		fallthrough
 	case gp.Mixed:
 		p.Gauge = gp.Gauge(gaugeOption.of(j))

@@ -82,7 +82,7 @@ func TestUnusedOptions(t *testing.T) {
 		{gplvm, "seed", 7, labelled, nil}, {gplvm.Restarts(1), "seed", 7, nil, labelled}, {gplvm.Dims(5), "seed", 7, nil, labelled}, {gplvm.Approximation(ssdrnb.VFE).Inducing(5), "seed", 7, nil, labelled},
 		{gplvm, "inducing", 5, labelled, nil}, {gplvm.Approximation(ssdrnb.FITC), "inducing", 5, nil, labelled},
 		{ssgplvm, "seed", 7, pairs, labelled}, {ssgplvm.DrawnPairs(1e6), "seed", 7, labelled, nil}, {ssgplvm, "drawn pairs", 2, pairs, labelled}, {ssgplvm, "target copies", 3, labelled, target},
-		{ssgplvm, "margin", 3, labelled, nil}, {margin, "margin", 3, nil, labelled}, {ssgplvm, "gauge", "none", nil, labelled}, {literal, "gauge", "none", labelled, nil},
+		{ssgplvm, "margin", 3, labelled, nil}, {margin, "margin", 3, nil, labelled}, {margin.Variant(ssdrnb.VariantM), "margin", 3, labelled, nil}, {ssgplvm, "gauge", "none", nil, labelled}, {literal, "gauge", "none", labelled, nil},
 		{ssgplvm, "weighting", "falling", labelled, nil}, {margin, "weighting", "falling", labelled, nil}, {literal, "weighting", "falling", nil, labelled},
 		{ssgplvm, "form", ssdrnb.MarginForm, target, labelled}, {ssgplvm.DrawnPairs(0), "form", ssdrnb.MarginForm, labelled, nil}, {ssgplvm.Lambda(0), "variant", ssdrnb.VariantM, labelled, nil},
 		{ssgplvm, "back scale", 3, labelled, nil}, {ssgplvm.Back(true), "back scale", 3, nil, labelled},
