@@ -117,12 +117,12 @@ func (g *grid) fit(y []float64) {
 		}
 	}
 	span := max(hi[0]-lo[0], hi[1]-lo[1])
-	if span > 0 {
-		for c := range g.d {
+	for c := range g.d {
+		if g.shift[c] = lo[c]; span > 0 {
 			g.shift[c] = math.Round((lo[c]+hi[c])/2/(2*span)) * 2 * span
-			lo[c] -= g.shift[c]
-			hi[c] -= g.shift[c]
 		}
+		lo[c] -= g.shift[c]
+		hi[c] -= g.shift[c]
 	}
 	g.width = min(g.widest, span/fewestBoxes)
 	if g.width == 0 {

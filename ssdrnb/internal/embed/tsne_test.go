@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -477,6 +478,27 @@ func TestGridFarFromOrigin(t *testing.T) {
 				if !(math.Abs(moved-z) <= 1e-3*z && off <= 1e-4*norm) {
 					t.Errorf("%g degrees of freedom, %d dimensions, at %g: similarities sum to %g, not %g, and forces differ by %.2g", dof, d, offset, moved, z, math.Sqrt(off/norm))
 				}
+			}
+		}
+	}
+}
+
+// If all samples coincide, wherever they lie and wherever they were before, their similarities are 1
+// and no force acts.
+func TestGridOfCoincidentSamples(t *testing.T) {
+	const n = 400
+	for _, d := range []int{1, 2} {
+		g, force := newGrid(n, d, newTail(1)), make([]float64, n*d)
+		spread := make([]float64, n*d)
+		for k := range spread {
+			s := newStream(4, d, k)
+			spread[k] = 1e6 + s.share()
+		}
+		g.repel(force, spread)
+		for _, at := range []float64{0, 0.3, 20, 1e6, -1e9} {
+			z := g.repel(force, slices.Repeat([]float64{at}, n*d))
+			if want := float64(n * (n - 1)); !(math.Abs(z-want) <= 1e-9*want) || slices.ContainsFunc(force, func(v float64) bool { return !(math.Abs(v) <= 1e-6) }) {
+				t.Errorf("%d dimensions, at %g: similarities sum to %g, not %g, forces %v", d, at, z, want, force[:2])
 			}
 		}
 	}
