@@ -3,6 +3,7 @@ package ssdrnb
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -83,8 +84,12 @@ func metricMap(j *job, s *span) (*solution, error) {
 	case agreed.NNZ() == 0:
 		return nil, j.faultAmong(nil, "data", fmt.Errorf("%w: no component of the metric remains", ErrData), "lower Threshold, or raise Homogeneous and Heterogeneous")
 	case g.NNZ() == 0:
-		return nil, j.faultAmong([]string{gammaOption.Name, alpha1Option.Name, alpha2Option.Name}, gammaOption.Name, fmt.Errorf("%w: every component of the metric has the weight 0", ErrOption),
-			"move Gamma away from 0 and 1, or raise Alpha1 and Alpha2")
+		// α₁ and α₂ have no effect between labelled samples, so Gamma can always restore components.
+		remedy := "move Gamma away from 0 and 1"
+		if slices.ContainsFunc(agreed.Val, func(v float64) bool { return v != 0 }) {
+			remedy += ", or raise Alpha1 and Alpha2"
+		}
+		return nil, j.faultAmong([]string{gammaOption.Name, alpha1Option.Name, alpha2Option.Name}, gammaOption.Name, fmt.Errorf("%w: every component of the metric has the weight 0", ErrOption), remedy)
 	}
 	n := float64(g.Rows)
 	j.fact("share of nonzeros", float64(g.NNZ())/n/n)

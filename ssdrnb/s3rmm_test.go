@@ -370,6 +370,17 @@ func TestMetricWithoutWeight(t *testing.T) {
 			t.Errorf("%v: %v", e.Spec(), err)
 		}
 	}
+	// α₁ and α₂ have no effect between labelled samples.
+	three := d.Subset([]int{0, 10, 20})
+	three = three.WithLabels([]int{0, 1, 2})
+	for gamma, d := range map[float64]*Data{1: three, 0: three.WithLabels([]int{0, 0, 0})} {
+		e := S3RMM().Neighbors(1)
+		var fault *Error
+		if _, err := e.Gamma(gamma).Fit(d); !errors.As(err, &fault) || fault.Remedy != "move Gamma away from 0 and 1" {
+			t.Errorf("gamma %g, all samples labelled: %v", gamma, err)
+		}
+		mustFit(t, e.Gamma(0.5), d)
+	}
 }
 
 // The queue finds the same suggestions as a scan of all samples in every round.
