@@ -313,6 +313,28 @@ func TestFMELabelWeight(t *testing.T) {
 	}
 }
 
+// A component of the graph without labels does not spoil the embedding at a small μγ, for few samples
+// and for many.
+func TestFMEUnlabelledComponent(t *testing.T) {
+	for per, weight := range map[int]float64{30: 1e8, 400: 1} {
+		d := clouds(3, per, 5, 4, 2)
+		for i := 2; i < d.Len(); i += 3 {
+			d.X.Set(i, 0, d.X.At(i, 0)+100)
+		}
+		labels := slices.Clone(d.Labels)
+		for i := 2; i < len(labels); i += 3 {
+			labels[i] = data.Unlabelled
+		}
+		d = NewData(d.X, labels)
+		limit := mustFit(t, FME().LabelWeight(weight).Mu(1e-7), d).Embedding()
+		for _, mu := range []float64{1e-9, 1e-12, 1e-15, 1e-18} {
+			if y := mustFit(t, FME().LabelWeight(weight).Mu(mu), d).Embedding(); !mat.EqualApprox(y, limit, 1e-4) {
+				t.Errorf("%d samples: μ = %g changes the embedding", d.Len(), mu)
+			}
+		}
+	}
+}
+
 // FME's solution is a minimum of the problem as published, with F as a variable: no change of F, W
 // or b lowers the objective.
 func TestFMEMinimises(t *testing.T) {

@@ -30,9 +30,10 @@ import (
 // equals TR-SDA, for both values of the option "relaxed".
 //
 // Cost: for up to 1000 samples, one eigendecomposition of order n serves all α and β, and each β
-// takes O(nr²). For more samples, each β requires a sparse Cholesky factor of order n and r solves.
-// The trace ratio takes 5–8 decompositions of order r ≤ min(D, n−1). If all terms are relaxed, each
-// α requires a new decomposition or factor, and about 20 decompositions of order r follow.
+// takes O(nr²). For more samples, or if affinities differ by factors above 1e6, each β requires a
+// sparse Cholesky factor of order n and r solves. The trace ratio takes 5–8 decompositions of order
+// r ≤ min(D, n−1). If all terms are relaxed, each α requires a new decomposition or factor, and
+// about 20 decompositions of order r follow.
 //
 // Defaults: dims 2, neighbors 5, self-tuning affinity, alpha 0.1, beta 1, relaxed
 // manifold, solver ITR, ridge 1e-3·tr(S_w)/D, pca 0.98.

@@ -2,11 +2,15 @@ package discriminant
 
 import (
 	"context"
+	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
@@ -42,19 +46,51 @@ func (r *Resolvent) Solve(ctx context.Context, t float64, b *mat.Dense) (*mat.De
 }
 
 // Filtered returns zᵀA(A + tI)⁻¹z. It multiplies by A last, because z − t(A + tI)⁻¹z would lose
-// digits by cancellation for large t.
+// digits by cancellation for large t. For small t, (A + tI)⁻¹z has large constant parts on the
+// components of A that are Laplacians, such as those without a label in FME. A maps them to 0, so
+// they are left out of z.
 func (r *Resolvent) Filtered(ctx context.Context, t float64) (*mat.SymDense, error) {
 	if r.spectrum != nil {
 		return r.spectrum.Congruence(func(v float64) float64 { return v / (v + t) }, r.turned), nil
 	}
-	x, err := r.Solve(ctx, t, r.Z)
+	z := r.Z
+	if rows := laplacians(r.A); len(rows) > 0 {
+		z = mat.DenseCopyOf(z)
+		for _, part := range rows {
+			means := samples.Means(samples.Pick(z, part))
+			for _, i := range part {
+				floats.Sub(z.RawRowView(i), means)
+			}
+		}
+	}
+	x, err := r.Solve(ctx, t, z)
 	if err != nil {
 		return nil, err
 	}
 	n, p := x.Dims()
 	ax := mat.NewDense(n, p, nil)
 	r.A.MulTo(ax, x)
-	return dense.SymmetricProduct(r.Z, ax), nil
+	return dense.SymmetricProduct(z, ax), nil
+}
+
+// laplacians returns the connected components of a whose rows all sum to 0 up to rounding errors,
+// each as a list of its rows.
+func laplacians(a *sparse.CSR) [][]int {
+	count, of := graph.Components(a)
+	parts, shifted := make([][]int, count), make([]bool, count)
+	for i, k := range of {
+		cols, vals := a.Row(i)
+		sum := math.Abs(floats.Sum(vals))
+		shifted[k] = shifted[k] || sum > 0x1p-52*float64(len(cols))*a.At(i, i)
+		parts[k] = append(parts[k], i)
+	}
+	out := parts[:0]
+	for k, part := range parts {
+		if !shifted[k] {
+			out = append(out, part)
+		}
+	}
+	return out
 }
 
 // Flexible holds those matrices of flexible manifold embedding (FME) that do not depend on the
