@@ -108,12 +108,13 @@ func AgainstNull(ctx context.Context, e Estimator, d *data.Data, runs int) (*Nul
 	case runs < 3:
 		return nil, &Error{Method: name, Param: "runs", Value: runs, Err: fmt.Errorf("%w: fewer than 3 fits cannot estimate the spread of noise", ErrOption), Remedy: "ask for at least 3; ten would also detect weaker structure"}
 	case d.Err() == nil && d.X == nil:
-		remedy := "reduce sparse rows with Data.PCA, or use Stability"
+		const otherwise = ", or use Stability"
+		remedy := "give the features with NewData"
 		switch {
 		case d.Distances != nil:
-			remedy = "give the features with NewData, or use Stability"
-		case d.Nearest != nil:
-			remedy = "give the features with NewData"
+			remedy += ifTakes(e, otherwise, allDistances, neighborhoods)
+		case d.Rows != nil:
+			remedy = "reduce sparse rows with Data.PCA" + ifTakes(e, otherwise, sparseRows, neighborhoods)
 		}
 		return nil, &Error{Method: name, Param: "data", Err: fmt.Errorf("%w: the data have no dense features to permute", ErrData), Remedy: remedy}
 	}

@@ -67,7 +67,8 @@ func Stability(ctx context.Context, e Estimator, d *data.Data, runs int) (*Stabi
 	case runs < 1:
 		return nil, &Error{Method: name, Param: "runs", Value: runs, Err: fmt.Errorf("%w: the number of repetitions is below 1", ErrOption), Remedy: "ask for at least one; ten distinguish stable from unstable samples"}
 	case d.Err() == nil && d.Nearest != nil:
-		return nil, &Error{Method: name, Param: "data", Err: fmt.Errorf("%w: the samples are given by their neighbours, which a repetition may lack", ErrData), Remedy: "give the features with NewData, or the distances with FromDistances"}
+		return nil, &Error{Method: name, Param: "data", Err: fmt.Errorf("%w: the samples are given by their neighbours, which a repetition may lack", ErrData),
+			Remedy: "give the features with NewData" + ifTakes(e, ", or the distances with FromDistances", allDistances, neighborhoods)}
 	}
 	first, err := e.FitContext(ctx, d)
 	if err != nil {
@@ -112,6 +113,14 @@ func methodName(e Estimator, otherwise string) string {
 		return m.Name
 	}
 	return otherwise
+}
+
+// ifTakes returns the text if the method of e accepts one of the kinds of data, and otherwise "".
+func ifTakes(e Estimator, text string, kinds ...input) string {
+	if m := e.Spec().Method(); m == nil || !slices.Contains(kinds, m.takes) {
+		return ""
+	}
+	return text
 }
 
 // noData returns the error for nil data in functions that fit a method several times.

@@ -108,6 +108,24 @@ func TestStabilityTarget(t *testing.T) {
 	}
 }
 
+// The remedies for data without dense features name only data and functions that suit the method.
+func TestStabilityOfOtherMethods(t *testing.T) {
+	apart := mat.NewSymDense(6, nil)
+	for i := range 6 {
+		for k := range i {
+			apart.SetSym(i, k, float64(i-k))
+		}
+	}
+	distances, given := data.FromDistances(apart), data.FromNeighbors(1, []int32{1, 0, 1, 2, 3, 4}, []float64{1, 1, 1, 1, 1, 1})
+	for e, want := range map[ssdrnb.Estimator]bool{ssdrnb.UMAP(): true, ssdrnb.LLE(): true, ssdrnb.PCA(): false} {
+		_, byNeighbors := ssdrnb.Stability(t.Context(), e, given, 2)
+		_, byDistances := ssdrnb.AgainstNull(t.Context(), e, distances, 3)
+		if byNeighbors == nil || strings.Contains(byNeighbors.Error(), "FromDistances") != want || byDistances == nil || strings.Contains(byDistances.Error(), "Stability") != want {
+			t.Errorf("%v: %v\n%v", e.Spec(), byNeighbors, byDistances)
+		}
+	}
+}
+
 // Repetitions of few samples have enough of them for the dimensions of the embedding.
 func TestStabilityOfFewSamples(t *testing.T) {
 	for n := 2; n < 7; n++ {
