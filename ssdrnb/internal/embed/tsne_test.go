@@ -148,7 +148,7 @@ func TestTSNEDegrees(t *testing.T) {
 		}
 		for _, d := range []int{1, 2, 3} {
 			start := Shrunk(mat.DenseCopyOf(x.Slice(0, n, 0, d)), 1e-4, 1, false)
-			for _, dof := range degrees {
+			for k, dof := range degrees {
 				run := func(early, epochs int) *TSNEResult {
 					shown := start
 					r, err := TSNE(context.Background(), a.P, start, TSNEOptions{EarlyEpochs: early, Epochs: epochs, DegreesOfFreedom: dof,
@@ -171,7 +171,7 @@ func TestTSNEDegrees(t *testing.T) {
 						t.Errorf("%d samples in %d dimensions, %g degrees of freedom: the layout depends on the number of processors", n, d, dof)
 					}
 				})
-				if d == 3 && n > 120 {
+				if n > 120 && (d == 3 || k%2 == 1) { // for the sake of time
 					continue
 				}
 				r := run(100, 200)
