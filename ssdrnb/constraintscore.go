@@ -32,7 +32,7 @@ import (
 //
 // Fails: each feature is scored alone, so both copies of a duplicated feature are selected. A
 // feature that is constant, or equal at both ends of every cannot-link, has the score +Inf and
-// comes last. Without must-links, as with one labelled sample per class, all other scores are 0 (the
+// comes last, constant ones after the others. Without must-links, as with one labelled sample per class, all other scores are 0 (the
 // report warns).
 func CS1() *CS1Builder { return newCS1(Spec{method: cs1}) }
 
@@ -102,17 +102,16 @@ func selectFeatures(j *job, score func(must, cannot, variance float64) float64) 
 	n, features := j.x().Dims()
 	mean, c := dense.Center(j.x())
 	must, cannot := pairing.SquaredDifferences(j.data, c)
-	scores, order := make([]float64, features), make([]int, features)
+	scores, order, variance := make([]float64, features), make([]int, features), make([]float64, features)
 	varying := 0
 	for r := range features {
 		order[r], scores[r] = r, math.Inf(1)
-		variance := 0.0
 		for i := range n {
-			variance += c.At(i, r) * c.At(i, r) / float64(n)
+			variance[r] += c.At(i, r) * c.At(i, r) / float64(n)
 		}
-		if variance > 0 {
+		if variance[r] > 0 {
 			varying++
-			scores[r] = score(must[r], cannot[r], variance)
+			scores[r] = score(must[r], cannot[r], variance[r])
 		}
 	}
 	if varying == 0 {
@@ -123,6 +122,10 @@ func selectFeatures(j *job, score func(must, cannot, variance float64) float64) 
 		case scores[a] < scores[b]:
 			return -1
 		case scores[a] > scores[b]:
+			return 1
+		case variance[a] > 0 && variance[b] == 0:
+			return -1
+		case variance[a] == 0 && variance[b] > 0:
 			return 1
 		}
 		return 0
@@ -137,7 +140,7 @@ func selectFeatures(j *job, score func(must, cannot, variance float64) float64) 
 	given := j.data.Pairs
 	switch apart := len(given.Cannot) > 0 || given.Len() == 0 && len(j.data.Classes()) > 1; {
 	case unsupported == d && !apart:
-		j.warn("there are no cannot-link pairs: the score of every feature is +Inf, and the first features that vary were chosen")
+		j.warn("there are no cannot-link pairs: the score of every feature is +Inf, and they were chosen in their order, constant ones last")
 	case unsupported > 0:
 		j.warn("%d of %s %s the score +Inf, because %s constant or equal at both ends of every cannot-link", unsupported, nouns.Count(d, "chosen feature"), nouns.Form(unsupported, "has", "have"), nouns.Form(unsupported, "it is", "they are"))
 	}
