@@ -114,8 +114,11 @@ func pathGraph(j *job, nb *graph.Neighbors, length func(graph.Bridge) float64) (
 		return g, nil
 	}
 	if treatment == Refuse {
-		return nil, j.faultAmong([]string{"neighbors", "disconnected"}, "neighbors", fmt.Errorf("%w: %w: no path connects the %d components of the neighbourhood graph", ErrData, graph.ErrDisconnected, count),
-			"raise Neighbors, or join the components with Disconnected(Join)")
+		remedy := "raise Neighbors, or join the components with Disconnected(Join)"
+		if j.data.Nearest != nil { // without the distances between components, Join is an error too
+			remedy = j.connecting(nb.K, "raise Neighbors") + ", or give all distances with FromDistances"
+		}
+		return nil, j.faultAmong([]string{"neighbors", "disconnected"}, "neighbors", fmt.Errorf("%w: %w: no path connects the %d components of the neighbourhood graph", ErrData, graph.ErrDisconnected, count), remedy)
 	}
 	bridges, name, err := joined(j, j.x(), g)
 	if err != nil {

@@ -160,6 +160,15 @@ func (j *job) mostNeighbors() int {
 // samples allow.
 func (j *job) neighborsRaisable() bool { return neighborsOption.of(j) < j.mostNeighbors() }
 
+// connecting returns the remedy for a graph of k neighbours per sample that has several components.
+// The argument raise is the remedy if the data have more than k neighbours of each sample.
+func (w *work) connecting(k int, raise string) string {
+	if w.data.Nearest != nil && k == w.availableNeighbors() {
+		return "give more neighbours of each sample"
+	}
+	return raise
+}
+
 // fewerNeighbors lowers the default of the option "neighbors", with a warning, to the largest
 // number that the samples allow. A value set by the user is kept; check returns an error if it is
 // too large.

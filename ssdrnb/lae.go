@@ -55,7 +55,7 @@ func fitLAE(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	countComponents(j, w)
+	countComponents(j, w, nb.K)
 	if err := j.begin("eigenvectors"); err != nil {
 		return nil, err
 	}

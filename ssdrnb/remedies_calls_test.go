@@ -143,6 +143,17 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 		return data.FromNeighbors(5, nb.Index, dist)
 	}
 	given := neighbors(1)
+	neighborsOf := func(k int) *data.Data {
+		nb, err := graph.Search(ctx, iris.X, k, graph.SearchOptions{Method: graph.Exact})
+		must(t, err)
+		return data.FromNeighbors(k, nb.Index, nb.Dist)
+	}
+	fewGiven, manyGiven := neighborsOf(2), neighborsOf(60)
+	inParts := func(e ssdrnb.Estimator, d *data.Data) error {
+		m, err := e.Spec().Fit(d)
+		must(t, err)
+		return advicetest.Warning(m.Report().Warnings, " components")
+	}
 	huge := func(unit float64) *data.Data { // counts of 60 words in 120 texts of three kinds
 		var entries []sparse.Triplet
 		rng := rand.New(rand.NewPCG(4, 2))
@@ -365,6 +376,12 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 		}},
 		{"components of sparse rows", is(ssdrnb.Isomap().Neighbors(3).Disconnected(ssdrnb.Join).Fit(counts)), "raise Neighbors", func() error { return is(ssdrnb.Isomap().Neighbors(100).Disconnected(ssdrnb.Join).Fit(counts)) }},
 		{"components of sparse rows, otherwise", is(ssdrnb.Isomap().Neighbors(3).Disconnected(ssdrnb.Join).Fit(counts)), "or reduce the features first with Data.PCA(", func() error { return is(ssdrnb.Isomap().Neighbors(3).Disconnected(ssdrnb.Join).Fit(counts.PCA(20))) }},
+		{"a graph of all given neighbours in parts", is(ssdrnb.Isomap().Neighbors(2).Fit(fewGiven)), "give more neighbours of each sample", func() error { return is(ssdrnb.Isomap().Neighbors(60).Fit(manyGiven)) }},
+		{"a graph of all given neighbours in parts, otherwise", is(ssdrnb.Isomap().Neighbors(2).Fit(fewGiven)), "or give all distances with FromDistances", func() error { return is(ssdrnb.Isomap().Neighbors(60).Fit(distances)) }},
+		{"a graph of some given neighbours in parts", is(ssdrnb.Isomap().Neighbors(2).Fit(manyGiven)), "raise Neighbors, or give all distances", func() error { return is(ssdrnb.Isomap().Neighbors(60).Fit(manyGiven)) }},
+		{"Laplacian eigenmaps of given neighbours in parts", inParts(ssdrnb.LAE().Neighbors(2), fewGiven), "give more neighbours of each sample", func() error { return inParts(ssdrnb.LAE().Neighbors(60), manyGiven) }},
+		{"UMAP of given neighbours in parts", inParts(ssdrnb.UMAP().Neighbors(2).Iterations(5), fewGiven), "give more neighbours of each sample", func() error { return inParts(ssdrnb.UMAP().Neighbors(60).Iterations(5), manyGiven) }},
+		{"t-SNE of given neighbours in parts", inParts(ssdrnb.TSNE().Perplexity(1).Iterations(5), neighborsOf(3)), "give more neighbours of each sample", func() error { return inParts(ssdrnb.TSNE().Perplexity(20).Iterations(5), manyGiven) }},
 		{"components of given neighbours", is(ssdrnb.Isomap().Neighbors(2).Disconnected(ssdrnb.Join).Fit(given)), "or all distances with FromDistances", func() error { return is(ssdrnb.Isomap().Neighbors(2).Disconnected(ssdrnb.Join).Fit(distances)) }},
 		{"Compare without training labels", is(ssdrnb.Compare(bare, ssdrnb.PCA()).UpTo(2).Train(0.7).Run(ctx)), "label some of the training samples with Data.WithLabels", func() error {
 			return is(ssdrnb.Compare(bare.WithLabels(iris.Truth), ssdrnb.PCA()).UpTo(2).Train(0.7).Run(ctx))

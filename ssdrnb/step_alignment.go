@@ -29,8 +29,9 @@ func nearestNeighbors(j *job) (*graph.Neighbors, error) {
 // countComponents counts the components of a graph, and warns if there are more than one. If the
 // coordinates are eigenvectors, each component has its own null vector, so the coordinates only
 // indicate the component. Projections have no null vectors, but the graph then does not relate the
-// components. For methods with known coordinates, reached warns instead.
-func countComponents(j *job, g *sparse.CSR) int {
+// components. For methods with known coordinates, reached warns instead. The argument k is the number
+// of neighbours.
+func countComponents(j *job, g *sparse.CSR, k int) int {
 	count, _ := graph.Components(g)
 	j.fact("graph components", float64(count))
 	effect := "the coordinates separate the components instead of unfolding them"
@@ -38,7 +39,7 @@ func countComponents(j *job, g *sparse.CSR) int {
 		effect = "reconstruction errors do not relate samples of different components"
 	}
 	if count > 1 && j.spec.method.Uses != FromAnchors {
-		j.warn("the neighbourhood graph has %d components: %s; raise Neighbors", count, effect)
+		j.warn("the neighbourhood graph has %d components: %s; %s", count, effect, j.connecting(k, "raise Neighbors"))
 	}
 	return count
 }
@@ -49,7 +50,7 @@ func linkedGraph(j *job, nb *graph.Neighbors) (*sparse.CSR, error) {
 	if err != nil {
 		return nil, err
 	}
-	countComponents(j, lengths)
+	countComponents(j, lengths, nb.K)
 	return nb.Directed(), nil
 }
 

@@ -46,7 +46,7 @@ func (s fuzzyStep) run(w *work) (*sparse.CSR, error) {
 	if err != nil {
 		return nil, err
 	}
-	remedy := "raise Neighbors"
+	remedy := w.connecting(s.neighbors.K, "raise Neighbors")
 	if s.opt.Mix == 0 {
 		remedy += ", or set MixRatio above 0"
 	}

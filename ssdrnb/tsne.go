@@ -161,7 +161,7 @@ func (s affinitiesStep) run(w *work) (*sparse.CSR, error) {
 	if err != nil {
 		return nil, err
 	}
-	tellParts(w, p, "raise Perplexity")
+	tellParts(w, p, w.connecting(s.neighbors.K, "raise Perplexity"))
 	return p, nil
 }
 
