@@ -164,6 +164,16 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		}
 		return v
 	})
+	// Two groups of 12 samples with more features than samples.
+	broad := mat.NewDense(24, 60, nil)
+	spots := rand.New(rand.NewPCG(3, 5))
+	broad.Apply(func(i, k int, _ float64) float64 {
+		if k == 0 {
+			return spots.NormFloat64() + 50*float64(i%2)
+		}
+		return spots.NormFloat64()
+	}, broad)
+	wideParts := data.New(broad, labelsBy(24, 2))
 	triangle := data.New(mat.NewDense(3, 2, []float64{0, 0, 1, 2, 3, 1}), []int{0, 1, 1})
 	return []advicetest.Case{
 		{"copies as nearest neighbours", told("coincides with its nearest neighbour", ssdrnb.SDA().Neighbors(1), copies), "raise Neighbors", func() error { return told("coincide", ssdrnb.SDA().Neighbors(60), copies) }},
@@ -405,6 +415,12 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		}},
 		{"an unbounded trace ratio without a ridge", told("null-space solution", ssdrnb.SSML().Structure(0).Dims(1), bare.WithPairs(data.Pairs{Must: must[:1], Cannot: cannot})), "raise Structure to avoid this", func() error {
 			return told("null-space solution", ssdrnb.SSML().Structure(1).Dims(1), bare.WithPairs(data.Pairs{Must: must[:1], Cannot: cannot}))
+		}},
+		{"an unbounded trace ratio in parts", told("null-space solution", ssdrnb.SSML().PCA(1).Dims(1).Neighbors(5), wideParts), "raise Neighbors", func() error {
+			return told("null-space solution", ssdrnb.SSML().PCA(1).Dims(1).Neighbors(12), wideParts)
+		}},
+		{"an unbounded trace ratio in parts, otherwise", told("null-space solution", ssdrnb.SSML().PCA(1).Dims(1).Neighbors(5), wideParts), "or keep fewer directions with PCA to avoid this", func() error {
+			return told("null-space solution", ssdrnb.SSML().PCA(0.9).Dims(1).Neighbors(5), wideParts)
 		}},
 		{"a low rank", told("approximated at rank", ssdrnb.KSDA().Rank(3), d), "raise Rank to miss less", func() error { return told("approximated at rank", ssdrnb.KSDA().Rank(n), d) }},
 		{"a constant kernel", fit(ssdrnb.KSDA().Scale(1e8), d), "lower Scale", func() error { return fit(ssdrnb.KSDA().Scale(2), d) }},

@@ -98,6 +98,10 @@ func (p *ratio) unbounded(j *job, d int) (*solution, error) {
 	remedy := j.regularise()
 	if j.spec.method.has(structureOption.Name) {
 		remedy = "raise Structure"
+		// The vectors that are constant on each component have no reconstruction error, whatever its weight.
+		if parts, _ := j.report.Fact("graph components"); parts > 1 {
+			remedy = "raise Neighbors, or keep fewer directions with PCA"
+		}
 	}
 	j.warn("the denominator vanishes on %d or more dimensions, where the ratio is unbounded: the null-space solution was used; %s to avoid this", d, remedy)
 	return nullSpace(j, p.span, p.basis, p.a, p.b)
