@@ -241,6 +241,8 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 			return errors.Join(fit(ssdrnb.LDA(), d.WithLabels(d.Truth)), fit(ssdrnb.TRLDA(), d.WithLabels(d.Truth)))
 		}},
 		{"no null space after PCA", fit(ssdrnb.NLDA().PCA(0.5), apart.WithLabels(labelsBy(50, 3))), "raise PCA, or use LDA or TRLDA", func() error { return fit(ssdrnb.NLDA().PCA(1), apart.WithLabels(labelsBy(50, 3))) }},
+		{"no null space with all directions", fit(ssdrnb.NLDA().PCA(0.99), d.WithLabels(d.Truth)), "or use LDA or TRLDA", func() error { return fit(ssdrnb.LDA().PCA(0.99), d.WithLabels(d.Truth)) }},
+		{"no null space whatever PCA keeps", fit(ssdrnb.NLDA().PCA(0.5), d.WithLabels(d.Truth)), "give more features than labelled samples", func() error { return fit(ssdrnb.NLDA().PCA(1), wideParts) }},
 		{"must-links between samples that are not neighbours", told("not neighbours", ssdrnb.S2LLE().Neighbors(2), free.WithPairs(data.Pairs{Must: []data.Pair{{I: 0, J: 57}}, Cannot: cannot})), "raise Neighbors", func() error {
 			return told("not neighbours", ssdrnb.S2LLE().Neighbors(58), free.WithPairs(data.Pairs{Must: []data.Pair{{I: 0, J: 57}}, Cannot: cannot}))
 		}},
