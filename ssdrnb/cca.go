@@ -71,6 +71,6 @@ func fitCCA(j *job) (*solution, error) {
 		return nil, err
 	}
 	j.regular(s, len(pairs.Values), d)
-	j.distinct(pairs, 1)
+	j.distinct(len(pairs.Values), pairs.Gap, 1)
 	return s.solution(pairs.Vectors, pairs.Values), nil
 }

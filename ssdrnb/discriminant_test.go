@@ -547,6 +547,13 @@ func TestTies(t *testing.T) {
 		}
 		return v
 	})
+	simplex, each := mat.NewDense(10, 6, nil), make([]int, 10)
+	for i := range each {
+		each[i] = i % 5
+		simplex.Set(i, each[i], 1)
+		simplex.Set(i, 5, float64(i/5)/10) // each class has two samples
+	}
+	corners := data.New(simplex, each)
 	for _, c := range []struct {
 		s    ssdrnb.Spec
 		d    *data.Data
@@ -559,6 +566,14 @@ func TestTies(t *testing.T) {
 		{ssdrnb.MFA().PCA(1).Homogeneous(9).Heterogeneous(99).Spec(), labels(4, 2), []int{2, 3}}, // both graphs are complete
 		{ssdrnb.LPP().Neighbors(3).Spec(), parts, []int{1}},                                      // three components
 		{ssdrnb.SSDR().Spec(), labels(3, 2), nil},
+		{ssdrnb.PCA().Spec(), corners, []int{1, 2, 3}}, // the corners of a regular simplex
+		{ssdrnb.LDA().Spec(), corners, []int{1, 2, 3}},
+		{ssdrnb.LapLDA().Manifold(0).Spec(), corners, []int{1, 2, 3}},
+		{ssdrnb.SPCA().Spec(), corners, []int{1, 2, 3}},
+		{ssdrnb.NLDA().Spec(), corners, []int{1, 2, 3}},
+		{ssdrnb.PCA().Spec(), labels(3, 2), nil},
+		{ssdrnb.LDA().Ridge(1).Spec(), labels(2, 5), nil},
+		{ssdrnb.NLDA().Spec(), labels(2, 5), nil},
 	} {
 		models, err := c.s.FitPath(t.Context(), c.d, 1, 2, 3, 4)
 		if err != nil {

@@ -82,7 +82,7 @@ func fitLapLDA(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	j.gap(axes.Gap)
+	j.distinct(d, axes.Gap, axes.Values[0])
 	var turned mat.Dense
 	turned.Mul(w, axes.Vectors)
 	return s.solution(&turned, axes.Values), nil

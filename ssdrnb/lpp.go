@@ -62,7 +62,7 @@ func fitLPP(j *job) (*solution, error) {
 	if m.level == 0 {
 		j.gap(pairs.Gap) // the warning above says more than that of distinct
 	} else {
-		j.distinct(pairs, 2) // L ≤ 2D
+		j.distinct(len(pairs.Values), pairs.Gap, 2) // L ≤ 2D
 	}
 	return s.solution(pairs.Vectors, pairs.Values), nil
 }

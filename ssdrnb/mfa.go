@@ -91,6 +91,6 @@ func fitMFA(j *job) (*solution, error) {
 	if _, got := pairs.Vectors.Dims(); got < d {
 		j.report.warnMissing(got, d, "the intrinsic graph spans no more dimensions; set Ridge")
 	}
-	j.distinct(pairs, pairs.Values[0])
+	j.distinct(len(pairs.Values), pairs.Gap, pairs.Values[0])
 	return s.solution(pairs.Vectors, pairs.Values), nil
 }

@@ -48,7 +48,7 @@ func fitPCA(j *job) (*solution, error) {
 	}
 	j.fact(varianceShare, kept/total)
 	if d < r {
-		j.gap(values[d-1] - s.variance[d]*float64(n)/float64(n-1))
+		j.distinct(d, values[d-1]-s.variance[d]*float64(n)/float64(n-1), values[0])
 	}
 	return s.leading(d, values), nil
 }

@@ -116,7 +116,7 @@ func topOf(j *job, s *span, m *mat.SymDense) (*solution, error) {
 	j.fact("positive eigenvalues", float64(positive))
 	d := j.spanned(s, r)
 	if d < r {
-		j.gap(all.Values[d-1] - all.Values[d])
+		j.distinct(d, all.Values[d-1]-all.Values[d], max(all.Values[0], -all.Values[r-1]))
 	}
 	return s.solution(all.Vectors.Slice(0, r, 0, d).(*mat.Dense), all.Values[:d]), nil
 }

@@ -100,7 +100,7 @@ func fitSPCA(j *job) (*solution, error) {
 		}
 		return nil, j.fault("target", nil, fmt.Errorf("%w: the features of the samples with known values do not depend on these values", ErrNeedsTarget), "give more values, or other features")
 	}
-	j.gap(pairs.Gap)
+	j.distinct(len(pairs.Values), pairs.Gap, pairs.Values[0])
 	return s.solution(pairs.Vectors, pairs.Values), nil
 }
 

@@ -88,7 +88,7 @@ func quotient(j *job, s *span, sc *discriminant.Scatter, m *spectral.Spectrum, a
 		return nil, err
 	}
 	j.regular(s, len(pairs.Values), d)
-	j.gap(pairs.Gap)
+	j.distinct(len(pairs.Values), pairs.Gap, pairs.Values[0])
 	if normOption.of(j) == EuclideanNorm {
 		dense.UnitColumns(pairs.Vectors)
 	}
@@ -118,7 +118,7 @@ func difference(j *job, s *span, m *mat.SymDense) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	j.distinct(pairs, mat.Norm(m, 2))
+	j.distinct(d, pairs.Gap, mat.Norm(m, 2))
 	return s.solution(pairs.Vectors, pairs.Values), nil
 }
 
@@ -130,10 +130,10 @@ const eigengap = "eigengap"
 // used.
 func (w *work) gap(gap float64) { w.fact(eigengap, gap) }
 
-// distinct records the eigengap, and warns if it is 0 up to rounding. The argument largest is an
-// upper bound on the eigenvalues.
-func (j *job) distinct(pairs *spectral.Pairs, largest float64) {
-	j.gap(pairs.Gap)
+// distinct records the gap between eigenvalues d and d+1, and warns if it is 0 up to rounding. The
+// argument largest is an upper bound on the magnitude of the eigenvalues.
+func (j *job) distinct(d int, gap, largest float64) {
+	j.gap(gap)
 	j.report.largest = largest
-	j.report.warnTied(len(pairs.Values), pairs.Gap)
+	j.report.warnTied(d, gap)
 }

@@ -136,6 +136,6 @@ func nullSpace(j *job, s *span, basis *mat.Dense, a, b *mat.SymDense) (*solution
 		return nil, err
 	}
 	j.limit(len(pairs.Values), "the null space of the denominator has no more dimensions")
-	j.gap(pairs.Gap)
+	j.distinct(len(pairs.Values), pairs.Gap, mat.Norm(a, 2))
 	return s.solution(dense.Lift(basis, pairs.Vectors), pairs.Values), nil
 }
