@@ -16,6 +16,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/viz/pace"
 )
 
 // Importing viz in a cell turns on progress bars of long fits and sweeps, and previews of iterative
@@ -55,24 +56,21 @@ type progress struct {
 	id           string
 	began, shown time.Time
 	task         string
-	sweeping     bool             // a sweep is running, and its fits show no bars
-	paces        map[string]*pace // by method, because fits that run at the same time count separately
+	estimator    pace.Estimator
 }
 
 func (p *progress) event(e ssdrnb.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := time.Now()
-	finished := e.Total > 0 && e.Done == e.Total
-	if e.Method == "Sweep" {
-		p.sweeping = !finished
-	} else if p.sweeping {
+	estimate, shown := p.estimator.Follow(e, now)
+	if !shown {
 		return
 	}
 	if e.Method != p.task {
 		p.task, p.began = e.Method, now
 	}
-	if finished {
+	if e.Total > 0 && e.Done == e.Total {
 		p.task = ""
 		if !p.shown.IsZero() {
 			gonbui.UpdateHTML(p.id, "") // remove the bar
@@ -80,53 +78,25 @@ func (p *progress) event(e ssdrnb.Event) {
 		}
 		return
 	}
-	line := p.line(e, now)
 	if now.Sub(p.began) < progressAfter || now.Sub(p.shown) < progressEvery {
 		return
 	}
 	p.shown = now
-	gonbui.UpdateHTML(p.id, line+onTheWay(e.Layout))
+	gonbui.UpdateHTML(p.id, bar(e, now.Sub(p.began), estimate)+onTheWay(e.Layout))
 }
 
-// line returns the HTML of the bar, with the rate and the remaining time if they are known. It must be
-// called at every event.
-func (p *progress) line(e ssdrnb.Event, now time.Time) string {
+// bar returns the HTML of the bar, with the rate and the remaining time if they are known. The time
+// since the start of the fit is shown if the number of steps is not known.
+func bar(e ssdrnb.Event, spent time.Duration, estimate pace.Estimate) string {
 	name := html.EscapeString(e.Method + ": " + e.Stage)
-	if p.paces == nil {
-		p.paces = map[string]*pace{}
-	}
-	if p.paces[e.Method] == nil {
-		p.paces[e.Method] = &pace{}
-	}
-	rate, left, known := p.paces[e.Method].left(e, now)
 	if e.Total == 0 {
-		return fmt.Sprintf("<progress></progress> %s, %s", name, now.Sub(p.began).Round(time.Second))
+		return fmt.Sprintf("<progress></progress> %s, %s", name, spent.Round(time.Second))
 	}
 	text := fmt.Sprintf("<progress value=\"%d\" max=\"%d\"></progress> %s %d of %d", e.Done, e.Total, name, e.Done, e.Total)
-	if known {
-		text += fmt.Sprintf(", %.1f per second, %s left", rate, left.Round(time.Second))
+	if estimate.Known {
+		text += fmt.Sprintf(", %.1f per second, %s left", estimate.PerSecond, estimate.Left.Round(time.Second))
 	}
 	return text
-}
-
-// pace estimates when the steps that events count will end. The stages of a fit count separately.
-type pace struct {
-	since              time.Time // of the first event that counts these steps
-	first, done, total int
-}
-
-// left returns the number of steps per second and the remaining time at event e. It returns false if
-// no step has ended since the first event.
-func (p *pace) left(e ssdrnb.Event, now time.Time) (rate float64, left time.Duration, known bool) {
-	if e.Total != p.total || e.Done < p.done {
-		*p = pace{since: now, first: e.Done, total: e.Total}
-	}
-	p.done = e.Done
-	steps, spent := float64(e.Done-p.first), now.Sub(p.since)
-	if steps == 0 || spent <= 0 {
-		return 0, 0, false
-	}
-	return steps / spent.Seconds(), time.Duration(float64(spent) / steps * float64(e.Total-e.Done)), true
 }
 
 // onTheWay returns the HTML of a preview: an image of the first two coordinates of the samples

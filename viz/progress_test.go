@@ -6,11 +6,8 @@ import (
 	"math"
 	"strings"
 	"testing"
-	"time"
 
 	"gonum.org/v1/gonum/mat"
-
-	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
 // The plot of an unfinished layout has the samples at their positions, with y upwards as in
@@ -40,25 +37,5 @@ func TestOnTheWay(t *testing.T) {
 		if html := onTheWay(y); html != "" {
 			t.Errorf("%s: %s", name, html)
 		}
-	}
-}
-
-// The rate and the remaining time of a stage do not include the time of earlier stages, or of other
-// fits that run at the same time.
-func TestPace(t *testing.T) {
-	p, now := progress{}, time.Now()
-	at := func(seconds int, e ssdrnb.Event) string {
-		return p.line(e, now.Add(time.Duration(seconds)*time.Second))
-	}
-	at(0, ssdrnb.Event{Method: "A", Stage: "slow"})
-	if text := at(60, ssdrnb.Event{Method: "A", Stage: "layout", Total: 100}); strings.Contains(text, "left") {
-		t.Errorf("before the first step: %s", text)
-	}
-	at(61, ssdrnb.Event{Method: "B", Stage: "layout", Done: 3, Total: 7})
-	if text := at(62, ssdrnb.Event{Method: "A", Stage: "layout", Done: 20, Total: 100}); !strings.HasSuffix(text, " A: layout 20 of 100, 10.0 per second, 8s left") {
-		t.Errorf("after 20 steps: %s", text)
-	}
-	if text := at(63, ssdrnb.Event{Method: "A", Stage: "layout", Total: 100}); strings.Contains(text, "left") {
-		t.Errorf("in a second fit: %s", text)
 	}
 }

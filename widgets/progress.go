@@ -13,6 +13,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/viz"
+	"github.com/ssdrnb/ssdrnb/viz/pace"
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 )
 
@@ -65,17 +66,15 @@ type ProgressBar struct {
 	stopServing   context.CancelFunc
 	closed        sync.Once
 
-	mu       sync.Mutex
-	began    time.Time
-	sent     time.Time
-	task     string
-	last     ssdrnb.Event
-	curve    []float64
-	sweeping bool
-	paces    map[string]*pace // by method, because fits that run at the same time count separately
-	left     time.Duration    // the remaining time at the last event; valid if paced
-	paced    bool
-	revision int
+	mu        sync.Mutex
+	began     time.Time
+	sent      time.Time
+	task      string
+	last      ssdrnb.Event
+	curve     []float64
+	estimator pace.Estimator
+	estimate  pace.Estimate // at the last event
+	revision  int
 }
 
 // Context returns a context that the Cancel button and the notebook's interrupt cancel.
@@ -107,22 +106,14 @@ const progressEvery = 100 * time.Millisecond
 func (p *ProgressBar) observe(e ssdrnb.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if e.Method == "Sweep" {
-		p.sweeping = !(e.Total > 0 && e.Done == e.Total)
-	} else if p.sweeping {
-		return // the fits of a sweep are not shown
+	estimate, shown := p.estimator.Follow(e, time.Now())
+	if !shown {
+		return
 	}
 	if task := e.Method + " " + e.Stage; task != p.task {
 		p.task, p.curve = task, nil
 	}
-	p.last = e
-	if p.paces == nil {
-		p.paces = map[string]*pace{}
-	}
-	if p.paces[e.Method] == nil {
-		p.paces[e.Method] = &pace{}
-	}
-	p.left, p.paced = p.paces[e.Method].left(e, time.Now())
+	p.last, p.estimate = e, estimate
 	if e.Value != 0 && !math.IsNaN(e.Value) && !math.IsInf(e.Value, 0) {
 		if p.curve = append(p.curve, e.Value); len(p.curve) > 2000 { // keep every second value
 			for k := range len(p.curve) / 2 {
@@ -146,34 +137,14 @@ func (p *ProgressBar) show() map[string]any {
 	if e.Total > 0 {
 		share = float64(e.Done) / float64(e.Total)
 		text = fmt.Sprintf("%s %s, %d of %d, %s", e.Method, e.Stage, e.Done, e.Total, spent.Round(100*time.Millisecond))
-		if p.paced && e.Done < e.Total {
-			text += fmt.Sprintf(", %s left", p.left.Round(100*time.Millisecond))
+		if p.estimate.Known && e.Done < e.Total {
+			text += fmt.Sprintf(", %s left", p.estimate.Left.Round(100*time.Millisecond))
 		}
 	}
 	if len(p.curve) > 0 {
 		text += fmt.Sprintf("; value %.6g", p.curve[len(p.curve)-1])
 	}
 	return map[string]any{"revision": p.revision, "text": text, "share": share, "curve": append([]float64{}, p.curve...)}
-}
-
-// pace estimates when the steps that events count will end. The stages of a fit count separately.
-type pace struct {
-	since              time.Time // of the first event that counts these steps
-	first, done, total int
-}
-
-// left returns the remaining time at event e. It returns false if no step has ended since the first
-// event.
-func (p *pace) left(e ssdrnb.Event, now time.Time) (left time.Duration, known bool) {
-	if e.Total != p.total || e.Done < p.done {
-		*p = pace{since: now, first: e.Done, total: e.Total}
-	}
-	p.done = e.Done
-	steps, spent := float64(e.Done-p.first), now.Sub(p.since)
-	if steps == 0 || spent <= 0 {
-		return 0, false
-	}
-	return time.Duration(float64(spent) / steps * float64(e.Total-e.Done)), true
 }
 
 type progressWidget struct{ *ProgressBar }

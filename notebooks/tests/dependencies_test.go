@@ -27,7 +27,7 @@ var layers = [][]string{
 	{"ssdrnb/internal/discriminant", "ssdrnb/internal/margins", "ssdrnb/internal/pairing",
 		"ssdrnb/internal/adaptive", "ssdrnb/internal/riemann", "ssdrnb/internal/guide", "ssdrnb/internal/outofsample"},
 	{"ssdrnb", "datasets/fetch", "datasets/recipes", "datasets/zstd", "datasets/sqltable", "datasets/excel"},
-	{"viz/look", "viz/store", "viz/bounds", "viz/js", "viz/internal/plot", "ssdrnb/experiment", "datasets/parquet"},
+	{"viz/look", "viz/store", "viz/pace", "viz/bounds", "viz/js", "viz/internal/plot", "ssdrnb/experiment", "datasets/parquet"},
 	{"viz/chart", "widgets/internal/stage"},
 	{"viz/schema"},
 	{"viz", "widgets/internal/interact", "widgets/lesson"},
