@@ -54,7 +54,7 @@ func colourByDistance(t *testing.T, f viz.Figure, scripts string, width int, the
 	press(b, "Colour by distance")
 	said := func(i int) {
 		b.Helper()
-		b.until(patience, fmt.Sprint("the distances are those to sample ", i), `text => document.querySelector(".ssdrnb-distances").textContent.startsWith(text)`, fmt.Sprintf("Distance in the data to sample %d;", i))
+		b.until(patience, fmt.Sprint("the distances are those to sample ", i), `text => document.querySelector(".ssdrnb-distances").textContent.startsWith(text)`, fmt.Sprintf("Distance in the data to sample %d.", i))
 	}
 	b.until(patience, "the reader is told what to do", `() => document.querySelector(".ssdrnb-distances").textContent.startsWith("Point at a sample")`)
 	b.must(b.tab.Mouse.MoveTo(placeOf(b, 7)))
@@ -70,7 +70,7 @@ func colourByDistance(t *testing.T, f viz.Figure, scripts string, width int, the
 	b.until(patience, "the figure has the focus", `() => { const place = document.querySelector(".ssdrnb-keyed"); place.focus(); return document.activeElement === place; }`)
 	b.must(b.tab.Keyboard.Press(input.ArrowRight))
 	b.must(b.tab.Keyboard.Release(input.ArrowRight))
-	b.until(patience, "the distances are those to another sample", `() => !document.querySelector(".ssdrnb-distances").textContent.startsWith("Distance in the data to sample 7;")`)
+	b.until(patience, "the distances are those to another sample", `() => !document.querySelector(".ssdrnb-distances").textContent.startsWith("Distance in the data to sample 7.")`)
 	// A tap between samples chooses the nearest.
 	points := 1
 	b.must(proto.EmulationSetTouchEmulationEnabled{Enabled: true, MaxTouchPoints: &points}.Call(b.tab))
