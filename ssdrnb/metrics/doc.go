@@ -22,6 +22,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 )
 
@@ -39,7 +40,7 @@ var (
 func known(truth []int) ([]int, error) {
 	rows := order.Where(truth, func(class int) bool { return class >= 0 })
 	if rows == nil {
-		return nil, fmt.Errorf("%w: no sample of %d has a known class, but at least one is needed", ErrOption, len(truth))
+		return nil, fmt.Errorf("%w: no class is known among %s, but at least one is needed", ErrOption, nouns.Count(len(truth), "sample"))
 	}
 	return rows, nil
 }

@@ -31,6 +31,7 @@ func TestRemedies(t *testing.T) {
 		{"no bins", calibration([]float64{0.5}, []bool{true}, 0), "give at least 1 and at most as many bins as predictions", func() error { return calibration([]float64{0.5}, []bool{true}, 1) }},
 		{"a probability of 2", calibration([]float64{2}, []bool{true}, 1), "it must lie between 0 and 1", func() error { return calibration([]float64{1}, []bool{true}, 1) }},
 		{"labels for some rows", is(metrics.NearestNeighbor(x, []int{0}, part(1))), "1 label for 6 rows, but each row must have one", func() error { return is(metrics.NearestNeighbor(x, []int{0, 0, 0, 1, 1, 1}, part(1))) }},
+		{"no known class", is(metrics.NMI([]int{-1, -1}, []int{0, 1})), "no class is known among 2 samples, but at least one is needed", func() error { return is(metrics.NMI([]int{0, -1}, []int{0, 1})) }},
 		{"one class", silhouette(0, 0, 0, 0, 0, 0), "at least two are needed", func() error { return silhouette(0, 0, 0, 1, 1, 1) }},
 		{"two samples", rnx(part(2)), "at least 3 are needed", func() error { return rnx(part(3)) }},
 		{"two samples and one", is(metrics.Kept(ctx, part(2), part(1))), "the numbers must be equal and at least 3", func() error { return is(metrics.Kept(ctx, part(3), part(3))) }},
