@@ -296,8 +296,8 @@ func (t *Table) quoted(j int) string {
 const maxFaults = 20
 
 // refuse returns an error if no column is left as a feature. Otherwise the error lists the features
-// that are not numbers or have no value at all and, without o.Missing, the features with gaps. refuse
-// returns nil if there are none of these.
+// that are not numbers or have no value at all and, without o.Missing, the features with gaps.
+// refuse returns nil if there are none of these.
 func (o CSV) refuse(t *Table, file string, p *plan) error {
 	if len(p.features) == 0 {
 		remedy := "give a file with columns besides the label and the target"

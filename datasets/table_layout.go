@@ -814,7 +814,7 @@ func (l *layouter) withoutFooter(rows []record) []record {
 	return rows
 }
 
-// onLine returns the place of n lines, the first of which is given: " (line 3)" for one line.
+// onLine returns " (line 3)" for one line, and ", the first on line 3" for n > 1 lines.
 func onLine(n int, first uint32) string {
 	return fmt.Sprintf(nouns.Form(n, " (line %d)", ", the first on line %d"), first)
 }

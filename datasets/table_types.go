@@ -498,7 +498,7 @@ func (t *Table) noteMarks(j int) {
 	if signed != "" {
 		c.notes = append(c.notes, fmt.Sprintf("currency and percent signs are ignored, such as in %.20q", signed))
 	} else if slices.ContainsFunc(c.notes, func(n string) bool { return strings.Contains(n, " three digits ") }) {
-		// This note has named the mark.
+		// The note about three digits already names the mark.
 	} else if commas {
 		c.notes = append(c.notes, "decimal commas; override with Column(name).Decimal('.')")
 	} else if groups {

@@ -32,8 +32,8 @@ import (
 //
 // Fails: each feature is scored alone, so both copies of a duplicated feature are selected. A
 // feature that is constant, or equal at both ends of every cannot-link, has the score +Inf and
-// comes last, constant ones after the others. Without must-links, as with one labelled sample per class, all other scores are 0 (the
-// report warns).
+// comes last; among these, constant features come after the others. Without must-links, as with one
+// labelled sample per class, all other scores are 0 (the report warns).
 func CS1() *CS1Builder { return newCS1(Spec{method: cs1}) }
 
 // CS2 returns the builder of constraint score 2, the difference form, which selects features by

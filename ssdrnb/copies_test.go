@@ -188,7 +188,7 @@ func TestCriterionOfCopies(t *testing.T) {
 	}
 }
 
-// If the options give all neighbours the weight 0, the warning does not speak of copies.
+// If the options give all neighbours the weight 0, the warning does not mention copies.
 func TestCriterionWithoutWeights(t *testing.T) {
 	d := blobs(5, 3)
 	first := d.KeepLabels(1) // no neighbours of the same class

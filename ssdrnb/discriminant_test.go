@@ -527,8 +527,8 @@ func TestUncentredIgnoresPCA(t *testing.T) {
 	}
 }
 
-// TestTies: if eigenvalue d equals the next one, any other direction would be as good, and the report
-// says so, also if one computation serves several numbers of dimensions.
+// TestTies: if eigenvalue d equals the next one, the projection is not unique, and the report
+// warns, also if one computation serves several numbers of dimensions.
 func TestTies(t *testing.T) {
 	const tie = "coincide: the projection is not unique"
 	rng := rand.New(rand.NewPCG(4, 9))

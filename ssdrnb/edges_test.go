@@ -280,7 +280,7 @@ func TestZeroSpec(t *testing.T) {
 }
 
 // TestEqualScores: if features beyond those chosen have the same score as the last of them, the
-// report says that the choice is arbitrary.
+// report warns that the choice is arbitrary.
 func TestEqualScores(t *testing.T) {
 	d := datasets.Wine()
 	x := mat.DenseCopyOf(d.X)

@@ -22,7 +22,8 @@ import (
 //
 // Cost: the same as for [S2LAE]; only the kernel entries K_ij of pairs are computed. For the
 // polynomial kernel, the search for neighbours also needs a factor of K of rank r ≤ 1000, in O(nr²)
-// time and O(nr) memory. If the rank of K exceeds 1000, the search is approximate (the report warns).
+// time and O(nr) memory. If the rank of K exceeds 1000, the search is approximate (the report
+// warns).
 //
 // Defaults: as for [S2LAE], RBF kernel with the median pairwise distance as its scale.
 //

@@ -32,8 +32,8 @@ import (
 // Defaults: neighbors 5, self-tuning affinity, ambient 0.01, intrinsic 0.1, pca 1.
 //
 // Fails: where neighbours differ in class. γ_A has the unit of squared features; a large γ_A
-// shrinks all projections towards b. The embedding approximates the indicators, so that without a
-// numeric target its number of dimensions is that of the classes.
+// shrinks all projections towards b. The embedding approximates the class indicators, so without a
+// numeric target it has one dimension per class.
 func LapRLS() *LapRLSBuilder { return newLapRLS(Spec{method: laprls}) }
 
 // Ambient(weight)

@@ -173,8 +173,8 @@ func TestDrawnConstraints(t *testing.T) {
 	}
 }
 
-// TestWeightsThatOverflow: if a weight makes the objective overflow, the error does not blame the
-// covariance.
+// TestWeightsThatOverflow: if a weight makes the objective overflow, the error does not name the
+// covariance as the cause.
 func TestWeightsThatOverflow(t *testing.T) {
 	d := blobs(6, 5).WithTarget("t", mat.Col(nil, 0, blobs(6, 5).X))
 	for _, b := range []*ssdrnb.SSGPLVMBuilder{

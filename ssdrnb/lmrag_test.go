@@ -313,8 +313,8 @@ func TestFMELabelWeight(t *testing.T) {
 	}
 }
 
-// A component of the graph without labels does not spoil the embedding at a small μγ, for few samples
-// and for many.
+// A component of the graph without labels does not spoil the embedding at a small μγ, for few
+// samples and for many.
 func TestFMEUnlabelledComponent(t *testing.T) {
 	for per, weight := range map[int]float64{30: 1e8, 400: 1} {
 		d := clouds(3, per, 5, 4, 2)

@@ -60,7 +60,7 @@ func fitLPP(j *job) (*solution, error) {
 	}
 	j.regular(s, len(pairs.Values), d)
 	if m.level == 0 {
-		j.gap(pairs.Gap) // the warning above says more than that of distinct
+		j.gap(pairs.Gap) // the warning above is more specific than that of distinct
 	} else {
 		j.distinct(len(pairs.Values), pairs.Gap, 2) // L ≤ 2D
 	}

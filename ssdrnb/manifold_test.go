@@ -89,7 +89,7 @@ func TestFlat(t *testing.T) {
 }
 
 // TestUndetermined: if every neighbourhood fits d dimensions exactly, all embeddings minimise the
-// objective equally well, and the report says that the embedding is not unique.
+// objective equally well, and the report warns that the embedding is not unique.
 func TestUndetermined(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 3))
 	scattered, copies := mat.NewDense(40, 4, nil), mat.NewDense(22, 3, nil)
@@ -119,8 +119,9 @@ func TestUndetermined(t *testing.T) {
 }
 
 // TestKnownApart: known coordinates unfold each of two sheets without common neighbourhoods, and a
-// projection does not depend on the components of the graph, so the report does not say that the
-// coordinates only separate the components. It does say that a sheet has too few known samples.
+// projection does not depend on the components of the graph. The report therefore does not warn
+// that the coordinates only separate the components. It does warn if a sheet has too few known
+// samples.
 func TestKnownApart(t *testing.T) {
 	const each = 60
 	flat, one := plane(each)

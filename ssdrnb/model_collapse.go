@@ -246,7 +246,8 @@ func distinctPoints(y *mat.Dense, most int, apart float64) int {
 }
 
 // uncollapse returns the remedy for an embedding that has collapsed or has redundant dimensions. It
-// depends on the changed options that have an effect, the scaling of the data and the kind of method.
+// depends on the changed options that have an effect, the scaling of the data and the kind of
+// method.
 func (m *Model) uncollapse() string {
 	var changed []string
 	for _, name := range m.spec.Changed() {

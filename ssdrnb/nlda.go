@@ -57,7 +57,8 @@ func fitNLDA(j *job) (*solution, error) {
 	sol, err := nullSpace(j, s, basis, a, b)
 	if errors.Is(err, spectral.ErrRegular) {
 		remedy := "give more features than labelled samples, or use LDA or TRLDA"
-		// With all directions, the span has min(n−1, D) dimensions unless samples depend on each other.
+		// With all directions, the span has min(n−1, D) dimensions unless samples are linearly
+		// dependent.
 		if n, features := j.x().Dims(); !s.whole && min(n-1, features) > j.data.NumLabelled()-len(sc.Classes) {
 			remedy = "raise PCA, or use LDA or TRLDA"
 		}

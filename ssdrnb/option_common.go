@@ -118,8 +118,8 @@ type Balance string
 const (
 	// Relative multiplies the weight by μ₀ = tr(X·L_w·Xᵀ)/tr(X·L_m·Xᵀ), so that the manifold term
 	// and the within-class scatter have comparable size. If X·L_w·Xᵀ is 0, as with one labelled
-	// sample per class, μ₀ has the between-class scatter in its place. If all neighbours coincide,
-	// the manifold term is 0 and has no effect, and the report warns.
+	// sample per class, the between-class scatter takes its place in μ₀. If all neighbours
+	// coincide, the manifold term is 0 and has no effect, and the report warns.
 	Relative Balance = "relative"
 	// asPrinted multiplies the weight by 1/μ₀, as printed in the paper on [TRSDA]. This contradicts
 	// the purpose stated in the paper, and gives worse results.

@@ -85,7 +85,7 @@ func (p Param) check(v any) (any, error) {
 	return f, nil
 }
 
-// shown returns a value of any type as an error shows it: texts are quoted.
+// shown formats a value of any type for an error message. Texts are quoted.
 func shown(v any) string {
 	switch s := reflect.ValueOf(v); {
 	case !s.IsValid():

@@ -67,7 +67,8 @@ const (
 	// collapse marks a warning of warnOfCollapse. When a model is reduced to fewer dimensions, the
 	// warning is dropped and warnOfCollapse is called again.
 	collapse
-	// tied is the kind of warnTied. Like collapse, it depends on the number of dimensions.
+	// tied marks a warning of warnTied. When a model is reduced to fewer dimensions, the warning is
+	// dropped and warnTied is called again.
 	tied
 )
 
@@ -150,8 +151,8 @@ func (r *Report) warnMissing(has, asked int, reason string) {
 	r.add(warning{missingDimensions, fmt.Sprintf("%d of the %d requested dimensions %s returned: %s", has, asked, nouns.Form(has, "was", "were"), reason), has, reason})
 }
 
-// warnTied warns if the difference between eigenvalues d and d+1 is a rounding error, so that any
-// other direction of the same eigenvalue would be as good.
+// warnTied warns if the difference between eigenvalues d and d+1 is at most a rounding error: other
+// directions with this eigenvalue are then as good as the returned ones.
 func (r *Report) warnTied(d int, gap float64) {
 	if r.largest > 0 && gap <= 1e-12*r.largest {
 		r.add(warning{kind: tied, text: fmt.Sprintf("eigenvalues %d and %d coincide: the projection is not unique", d, d+1)})

@@ -285,8 +285,8 @@ func TestAnyUnlabelledWeight(t *testing.T) {
 	}
 }
 
-// With a tiny ridge, rounding errors of λ*B exceed the eigengap. A result that is not accurate comes
-// with a warning.
+// With a tiny ridge, rounding errors of λ*B exceed the eigengap. A result that is not accurate
+// comes with a warning.
 func TestTinyRidge(t *testing.T) {
 	if testing.Short() {
 		t.Skip("large fits")
@@ -386,8 +386,8 @@ func fitErr(e ssdrnb.Estimator, d *data.Data) error {
 }
 
 // TestOneClass: without cannot-link pairs the embedding of S2LAE equals that of the plain Laplacian
-// of the must-link graph, and λ* = ℓd/(Σ of its eigenvalues 2 to d+1 + dμ). That of S2LLE equals
-// LLE.
+// of the must-link graph, and λ* = ℓd/(Σ of its eigenvalues 2 to d+1 + dμ). The embedding of S2LLE
+// equals that of LLE.
 func TestOneClass(t *testing.T) {
 	d := blobs(3, 5)
 	d = d.WithPairs(data.Pairs{}).WithLabels(make([]int, d.Len()))
@@ -561,7 +561,7 @@ func TestKernelUnderflow(t *testing.T) {
 	}
 }
 
-// TestPolynomialRank: the report tells if neighbours by polynomial kernel are approximate.
+// TestPolynomialRank: the report warns if the neighbours by a polynomial kernel are approximate.
 func TestPolynomialRank(t *testing.T) {
 	if testing.Short() {
 		t.Skip("large fits")

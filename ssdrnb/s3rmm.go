@@ -84,7 +84,8 @@ func metricMap(j *job, s *span) (*solution, error) {
 	case agreed.NNZ() == 0:
 		return nil, j.faultAmong(nil, "data", fmt.Errorf("%w: no component of the metric remains", ErrData), "lower Threshold, or raise Homogeneous and Heterogeneous")
 	case g.NNZ() == 0:
-		// α₁ and α₂ have no effect between labelled samples, so Gamma can always restore components.
+		// α₁ and α₂ have no effect between labelled samples, so Gamma can always restore
+		// components.
 		remedy := "move Gamma away from 0 and 1"
 		if slices.ContainsFunc(agreed.Val, func(v float64) bool { return v != 0 }) {
 			remedy += ", or raise Alpha1 and Alpha2"

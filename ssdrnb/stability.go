@@ -46,9 +46,10 @@ const stableNeighbors = 15
 // 63 % of all samples. It draws more if the number of distinct samples is at most the number of
 // dimensions. If the method has the option "seed", each repetition also uses the next seed. Samples
 // with labels, pairs or known coordinates are included in all repetitions. If they are more than
-// half of all samples, they are drawn like the others. The same holds for samples with known values
-// of the target, unless all these samples together would be more than half. Neighbours are compared
-// among the samples of the repetition. Fits are cached, see [Remember]. The table is deterministic.
+// half of all samples, they are drawn like the others. Samples with known values of the target are
+// also included in all repetitions, unless more than half of all samples would then be. Neighbours
+// are compared among the samples of the repetition. Fits are cached, see [Remember]. The table is
+// deterministic.
 //
 // Cost: one fit and one search for neighbours in the embedding per run, plus one fit to all
 // samples.

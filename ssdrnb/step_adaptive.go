@@ -64,8 +64,8 @@ func (s initialGraphStep) run(w *work) (*initialGraph, error) {
 }
 
 // runAlternation runs the alternation a and records its history. The caller must have set the
-// projection step of the alternation. If the context ends after at least one iteration, the result
-// usable is true: a and its projection then hold the result so far.
+// projection step of the alternation. The result usable is true if a and its projection hold a
+// result: after a complete run, and also if the context ends after at least one iteration.
 func runAlternation(j *job, a *adaptive.Alternation) (usable bool, err error) {
 	if err := j.begin("alternation"); err != nil {
 		return false, err
@@ -104,6 +104,6 @@ func runAlternation(j *job, a *adaptive.Alternation) (usable bool, err error) {
 }
 
 // effectiveLambda is the ratio λ/γ above which the term of F alone determines the graph. If the
-// graph then has fewer than c components, a larger λ does not split it. A component has at least
-// two samples, for example, so that more than n/2 components are impossible.
+// graph then has fewer than c components, a larger λ does not split it. For example, each component
+// has at least two samples, so more than n/2 components are impossible.
 const effectiveLambda = 1e6

@@ -26,11 +26,11 @@ func nearestNeighbors(j *job) (*graph.Neighbors, error) {
 	return neighborsOf(j, j.x(), neighborsOption.of(j))
 }
 
-// countComponents counts the components of a graph, and warns if there are more than one. If the
+// countComponents counts the components of a graph, and warns if there is more than one. If the
 // coordinates are eigenvectors, each component has its own null vector, so the coordinates only
 // indicate the component. Projections have no null vectors, but the graph then does not relate the
-// components. For methods with known coordinates, reached warns instead. The argument k is the number
-// of neighbours.
+// components. For methods with known coordinates, the function reached warns instead. The argument
+// k is the number of neighbours.
 func countComponents(j *job, g *sparse.CSR, k int) int {
 	count, _ := graph.Components(g)
 	j.fact("graph components", float64(count))
@@ -116,8 +116,9 @@ func alignedCoordinates(j *job, m *sparse.CSR, x *mat.Dense) (y *mat.Dense, valu
 	if err != nil {
 		return nil, nil, err
 	}
-	// m is a sum of projections, so its norm is 1 or more unless all of them are 0. If they are 0 up
-	// to rounding, so is the bound of its rows, and all eigenvalues are equal.
+	// m is a sum of projections, so its norm is at least 1 unless all of them are 0. If they are 0
+	// up to rounding, its row norm is a rounding error too. The bound of 1 then makes all
+	// eigenvalues equal up to rounding.
 	return flattest(j, a, max(1, dense.RowNorm(m)), null, x)
 }
 

@@ -206,7 +206,8 @@ func checkConstraints(j *job, p data.Pairs, open *sparse.CSR) error {
 // is the number of these samples with a label. If it is 0, the remedy sets the option "unlabelled
 // weight" to a number. Otherwise the remedy sets it to [Auto], because a number adds no edge
 // between labelled samples. If all samples of the data are labelled, this option has no effect, and
-// the remedy is to form pairs from the labels.
+// the remedy is to form pairs from the labels. The argument them is "them to their neighbours", or
+// the singular of this text.
 func tieRemedy(j *job, labelled int, them string) string {
 	labels, given := j.data.Labels, j.data.Pairs
 	differ := func(q data.Pair) bool { return labels[q.I] != labels[q.J] }

@@ -26,8 +26,8 @@ import (
 
 // points returns the points among which to search for neighbours: the coordinates z in the span if
 // PCA dropped directions with variance, and otherwise the original samples x. For kernel methods it
-// always returns x. The distances in x are preferred because rounding errors in z would break exact ties
-// arbitrarily. Such ties are frequent for counts and pixels, and must be broken by index.
+// always returns x. The distances in x are preferred because rounding errors in z would break exact
+// ties arbitrarily. Such ties are frequent for counts and pixels, and must be broken by index.
 func (s *span) points(x *mat.Dense) *mat.Dense {
 	if s.kernel != nil || s.whole {
 		return x
@@ -330,7 +330,7 @@ func graphOf(j *job, spanOf func(*job) (*span, error)) (*span, *sparse.CSR, erro
 }
 
 // manifoldOf returns the span of the samples and the manifold term from the neighbour graph of all
-// samples. If the weight of the term is 0, it needs no graph and returns the term 0.
+// samples. If the weight of the term is 0, no graph is computed and the term is 0.
 func manifoldOf(j *job, spanOf func(*job) (*span, error)) (*span, *penalty, error) {
 	s, err := spanOf(j)
 	if err != nil {
@@ -340,8 +340,8 @@ func manifoldOf(j *job, spanOf func(*job) (*span, error)) (*span, *penalty, erro
 	return s, m, err
 }
 
-// weightedSmoothness returns the manifold term of the neighbour graph, or the term 0 without a search
-// for neighbours if the argument weight is 0.
+// weightedSmoothness returns the manifold term of the neighbour graph. If the argument weight is 0,
+// it searches for no neighbours and returns a term of 0.
 func weightedSmoothness(j *job, s *span, weight float64) (*penalty, error) {
 	if weight == 0 {
 		return shared(j.work, noSmoothnessStep{s})
@@ -353,8 +353,8 @@ func weightedSmoothness(j *job, s *span, weight float64) (*penalty, error) {
 	return smoothness(j, s, w)
 }
 
-// noSmoothnessStep makes the term 0. It is a step, so that fits with the same span share the steps
-// that depend on the term.
+// noSmoothnessStep returns a manifold term of 0. It is a step so that fits with the same span share
+// the steps that depend on the term.
 type noSmoothnessStep struct{ span *span }
 
 func (s noSmoothnessStep) run(*work) (*penalty, error) {

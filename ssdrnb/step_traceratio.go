@@ -98,7 +98,8 @@ func (p *ratio) unbounded(j *job, d int) (*solution, error) {
 	remedy := j.regularise()
 	if j.spec.method.has(structureOption.Name) {
 		remedy = "raise Structure"
-		// The vectors that are constant on each component have no reconstruction error, whatever its weight.
+		// The vectors that are constant on each component have no reconstruction error, whatever
+		// its weight.
 		if parts, _ := j.report.Fact("graph components"); parts > 1 {
 			remedy = "raise Neighbors, or keep fewer directions with PCA"
 		}

@@ -176,8 +176,8 @@ func cmpErr(first, second error) error {
 	return second
 }
 
-// progression adds an axis with the values f(x) for each x = from, from+step, … that does not exceed
-// the argument to.
+// progression adds an axis with the values f(x) for each x = from, from+step, … that does not
+// exceed the argument to.
 func (b SweepBuilder) progression(a Axis, from, to, step float64, f func(float64) float64) SweepBuilder {
 	if a.Values = progression(from, to, step, f); a.Values != nil {
 		return b.axis(a)

@@ -162,8 +162,8 @@ func TestSlicesAreClasses(t *testing.T) {
 	}
 }
 
-// With labels, the values of SPCA are the eigenvalues of Σ(n_k/m)²(μ_k − μ)(μ_k − μ)ᵀ, where class k
-// has n_k of the m labelled samples and mean μ_k, and μ is the mean of all m.
+// With labels, the values of SPCA are the eigenvalues of Σ(n_k/m)²(μ_k − μ)(μ_k − μ)ᵀ, where class
+// k has n_k of the m labelled samples and mean μ_k, and μ is the mean of all m.
 func TestSPCAOfClasses(t *testing.T) {
 	d := blobs(6, 5)
 	model := ssdrnb.SPCA().MustFit(d)

@@ -85,8 +85,8 @@ func (p *progress) event(e ssdrnb.Event) {
 	gonbui.UpdateHTML(p.id, bar(e, now.Sub(p.began), estimate)+onTheWay(e.Layout))
 }
 
-// bar returns the HTML of the bar, with the rate and the remaining time if they are known. The time
-// since the start of the fit is shown if the number of steps is not known.
+// bar returns the HTML of the bar, with the rate and the remaining time if they are known. If the
+// number of steps is unknown, it shows the time since the start of the fit instead.
 func bar(e ssdrnb.Event, spent time.Duration, estimate pace.Estimate) string {
 	name := html.EscapeString(e.Method + ": " + e.Stage)
 	if e.Total == 0 {

@@ -1,4 +1,5 @@
-// Package pace estimates the remaining time of fits and sweeps from their events, for progress bars.
+// Package pace estimates the remaining time of fits and sweeps from their events, for progress
+// bars.
 //
 // The package is exported only because packages of several top-level folders share it.
 package pace
@@ -9,22 +10,22 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// Estimator follows the events of all fits and sweeps, see [ssdrnb.Observe]. Its zero value is ready
-// for use. It must not be used by several goroutines at the same time.
+// Estimator follows the events of all fits and sweeps, see [ssdrnb.Observe]. Its zero value is
+// ready for use. It must not be used by several goroutines at the same time.
 type Estimator struct {
 	sweeping bool
 	counts   map[string]*count // by method, because fits that run at the same time count separately
 }
 
-// Estimate is what is known about the running stage of a fit or sweep.
+// Estimate contains the rate and the remaining time of the running stage of a fit or sweep.
 type Estimate struct {
 	PerSecond float64       // steps per second
-	Left      time.Duration // the time that the other steps will take
-	Known     bool          // false if no step has ended since the first event; the rest is then 0
+	Left      time.Duration // estimated time of the remaining steps
+	Known     bool          // false until a step has ended; the other fields are then 0
 }
 
-// Follow takes the next event and the time at which it happened. It returns the estimate, and false
-// if the event should not be shown, because it is of a fit of a sweep.
+// Follow takes the next event and the time at which it happened. It returns the estimate, and
+// whether to show the event: events of the fits within a sweep are not shown.
 func (t *Estimator) Follow(e ssdrnb.Event, now time.Time) (Estimate, bool) {
 	if e.Method == "Sweep" {
 		t.sweeping = !(e.Total > 0 && e.Done == e.Total)
@@ -40,7 +41,7 @@ func (t *Estimator) Follow(e ssdrnb.Event, now time.Time) (Estimate, bool) {
 	return t.counts[e.Method].estimate(e, now), true
 }
 
-// count is the counting of steps in a stage.
+// count counts the steps of the running stage of a method.
 type count struct {
 	stage              string
 	since              time.Time // of the first event of the stage

@@ -4,8 +4,8 @@
 // The script of a page stores contents in the browser and, if there is a Jupyter server, in the
 // folder ssdrnb-constraints beside the notebook. A cell with a live widget stores contents in the
 // user's data folder. Each drawing, selection or other content is a JSON document with a revision,
-// which counts its changes. If several places have content of one name, the copy with the highest
-// revision is used. viz/js/store.js is the counterpart of this package in the page.
+// which counts its changes. If content of the same name is stored in several places, the copy with
+// the highest revision is used. viz/js/store.js is the counterpart of this package in the page.
 //
 // The package is exported only because packages of several top-level folders share it.
 package store

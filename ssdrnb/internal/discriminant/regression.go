@@ -20,8 +20,8 @@ import (
 // fᵀAf + t|f − zw|² over f. Up to order SpectralSamples, it computes the spectrum of A once for all
 // t, in O(n³) time and O(n²) memory. Above that, it computes a sparse Cholesky factor for each t
 // and reuses the elimination order. It also does so if the entries on the diagonal of A differ by
-// factors above 1e6: the errors of small eigenvalues are relative to the largest one, but a factor
-// does not have such errors.
+// factors above 1e6: the rounding errors of all eigenvalues are relative to the largest one, so
+// small eigenvalues would be inaccurate.
 type Resolvent struct {
 	A        *sparse.CSR
 	Z        *mat.Dense         // n×p
@@ -47,8 +47,8 @@ func (r *Resolvent) Solve(ctx context.Context, t float64, b *mat.Dense) (*mat.De
 
 // Filtered returns zᵀA(A + tI)⁻¹z. It multiplies by A last, because z − t(A + tI)⁻¹z would lose
 // digits by cancellation for large t. For small t, (A + tI)⁻¹z has large constant parts on the
-// components of A that are Laplacians, such as those without a label in FME. A maps them to 0, so
-// they are left out of z.
+// components of A that are Laplacians, such as those without a label in FME. A maps constants on
+// such a component to 0, so the mean of z on each of them is subtracted first.
 func (r *Resolvent) Filtered(ctx context.Context, t float64) (*mat.SymDense, error) {
 	if r.spectrum != nil {
 		return r.spectrum.Congruence(func(v float64) float64 { return v / (v + t) }, r.turned), nil
@@ -73,8 +73,8 @@ func (r *Resolvent) Filtered(ctx context.Context, t float64) (*mat.SymDense, err
 	return dense.SymmetricProduct(z, ax), nil
 }
 
-// laplacians returns the connected components of a whose rows all sum to 0 up to rounding errors,
-// each as a list of its rows.
+// laplacians returns the connected components of the graph of a in which every row of a sums to 0
+// up to rounding errors. Each component is a list of its rows.
 func laplacians(a *sparse.CSR) [][]int {
 	count, of := graph.Components(a)
 	parts, shifted := make([][]int, count), make([]bool, count)

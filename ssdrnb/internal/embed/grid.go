@@ -27,8 +27,8 @@ type grid struct {
 	size   [2]int  // rows and columns of the transform, at least twice the nodes
 	width  float64 // side of a box
 	origin [2]float64
-	// shift is subtracted from all positions. It is 0 if the centre of the layout is near 0, as it is
-	// without pins. Far from 0, |y|² is so large that the sum of the similarities would lose its
+	// shift is subtracted from all positions. It is 0 if the centre of the layout is near 0, as it
+	// is without pins. Far from 0, |y|² is so large that the sum of the similarities would lose its
 	// digits.
 	shift [2]float64
 

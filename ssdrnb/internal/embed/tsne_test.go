@@ -431,8 +431,8 @@ func TestRepelInPlane(t *testing.T) {
 	}
 }
 
-// The sum of similarities keeps its digits where all of them are tiny: with many degrees of freedom,
-// few samples move far apart.
+// The sum of similarities keeps its digits where all of them are tiny: with many degrees of
+// freedom, few samples move far apart.
 func TestRepelFarApart(t *testing.T) {
 	y, force := []float64{0, 0, 9, 0, 0, 12}, make([]float64, 6)
 	tail := newTail(20)
@@ -483,8 +483,8 @@ func TestGridFarFromOrigin(t *testing.T) {
 	}
 }
 
-// If all samples coincide, wherever they lie and wherever they were before, their similarities are 1
-// and no force acts.
+// If all samples coincide, wherever they lie and wherever they were before, their similarities are
+// 1 and no force acts.
 func TestGridOfCoincidentSamples(t *testing.T) {
 	const n = 400
 	for _, d := range []int{1, 2} {

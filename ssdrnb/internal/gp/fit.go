@@ -90,7 +90,7 @@ type Fitted struct {
 	Rounds    int
 	Converged bool
 	// Blocked is true if Steps was too small for an optimisation of the last round, see [Result].
-	// Rounds end if they would only repeat the rejected steps.
+	// The rounds end early if the next one would only repeat the rejected steps.
 	Blocked bool
 	// Stopped is true if the optimisation under Joint found no step that raises J, before it
 	// converged or reached the step limit.

@@ -343,9 +343,10 @@ func TestOptimisers(t *testing.T) {
 	}
 }
 
-// TestEndings: the result of an optimisation names why it ended.
+// TestEndings: the result of an optimisation states why it ended.
 func TestEndings(t *testing.T) {
-	// Far from the minimum of bowl the curvature is small, so that the first step of SCG overshoots.
+	// Far from the minimum of bowl the curvature is small, so that the first step of SCG
+	// overshoots.
 	bowl := func(w, g []float64) float64 {
 		v := math.Sqrt(1 + w[0]*w[0])
 		if g != nil {
@@ -387,8 +388,8 @@ func TestEndings(t *testing.T) {
 	}
 }
 
-// TestGradientAtResult: the gradient of a result belongs to its point, also along a direction without
-// a minimum.
+// TestGradientAtResult: the gradient of a result belongs to its point, also along a direction
+// without a minimum.
 func TestGradientAtResult(t *testing.T) {
 	hill := func(w, g []float64) float64 {
 		if math.Abs(w[0]) > 1e8 {

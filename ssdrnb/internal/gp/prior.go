@@ -160,8 +160,8 @@ func orDefault[T ~string](v, def T) T {
 
 // Unbounded reports whether the energy has no lower bound. In this case, the energy falls without
 // limit as two positions move away from the origin in opposite directions or, in the trace forms,
-// in the same direction. The argument "fixed" selects the energy with weights that do not follow the
-// positions, see [Prior.Freeze].
+// in the same direction. The argument "fixed" selects the energy with weights that do not follow
+// the positions, see [Prior.Freeze].
 func (p *Prior) Unbounded(fixed bool) bool {
 	if p == nil || p.n < 2 {
 		return false

@@ -100,7 +100,8 @@ func newProblem(y, x0 *mat.Dense, s Settings) (*problem, error) {
 	return p, nil
 }
 
-// overflows reports whether a weighted term of J is infinite although the likelihood is finite.
+// overflows reports whether an infinite J comes from a weighted term rather than from the
+// likelihood itself.
 func (p *problem) overflows() bool {
 	j, ok := p.evidence.(*joined)
 	return ok && j.overflows || !math.IsInf(p.logLikelihood, 0)

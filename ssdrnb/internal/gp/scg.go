@@ -28,7 +28,7 @@ func SCG(ctx context.Context, f Objective, start []float64, opt Options) (*Resul
 	trial, gTrial := make([]float64, n), make([]float64, n)
 	lambda, raised, delta := 1e-6, 0.0, 0.0
 	success := true
-	accepted, promised := 0, 0.0
+	accepted, predicted := 0, 0.0
 	if out.Gradient <= opt.Gradient {
 		out.Converged = true
 		return out, ctx.Err()
@@ -59,7 +59,7 @@ func SCG(ctx context.Context, f Objective, start []float64, opt Options) (*Resul
 		mu := floats.Dot(p, r)
 		alpha := mu / delta
 		floats.AddScaledTo(trial, w, alpha, p)
-		promised = mu * alpha / 2
+		predicted = mu * alpha / 2
 		next := f(trial, nil)
 		gain := 2 * delta * (value - next) / (mu * mu)
 		if math.IsNaN(gain) || math.IsInf(next, 0) || math.IsInf(gain, 0) {
@@ -102,6 +102,6 @@ func SCG(ctx context.Context, f Objective, start []float64, opt Options) (*Resul
 		}
 	}
 	out.Limited = !out.Converged && out.Steps == opt.Steps
-	out.Blocked = out.Limited && accepted == 0 && promised > opt.Change*max(1, math.Abs(value))
+	out.Blocked = out.Limited && accepted == 0 && predicted > opt.Change*max(1, math.Abs(value))
 	return out, ctx.Err()
 }

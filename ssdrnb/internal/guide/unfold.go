@@ -42,8 +42,8 @@ const pinnedEpochs = 100
 // without pins or with guidance 0.
 //
 // When ctx ends, Y holds the positions so far, if there are any, and err is the error of ctx. If
-// the knowledge would cut every edge, for example with cannot-links between all samples, no layout is
-// possible: weights and affinities then do not change, and Parted is true.
+// the knowledge would cut every edge, for example with cannot-links between all samples, no layout
+// is possible: weights and affinities then do not change, and Parted is true.
 func Unfold(ctx context.Context, w *sparse.CSR, y0 *mat.Dense, know Knowledge, opt Options, u Unfolding) (*Embedding, error) {
 	n, d := y0.Dims()
 	for _, g := range []*sparse.CSR{w, u.Along, u.P} {

@@ -165,10 +165,11 @@ func (m *KernelMean) Apply(q *mat.Dense) (*mat.Dense, error) {
 	return out, nil
 }
 
-// near returns the k samples nearest to each row of q by the kernel distance k(x, x) + k(y, y) −
-// 2k(x, y). q is centred like the samples. The RBF and linear kernels have the same neighbours as
-// the Euclidean distance. For the polynomial kernel, Dist has another origin in each row: k(x, x) is
-// the same for all samples y, and would exceed the other terms by far if x is an outlier.
+// near returns the k samples nearest to each row of q by kernel distance; between a row x and a
+// sample y its square is k(x, x) + k(y, y) − 2k(x, y). The rows of q are centred like the samples.
+// The RBF and linear kernels have the same neighbours as the Euclidean distance. For the polynomial
+// kernel, Dist is computed without k(x, x) and shifted to begin at 0: this term is the same for all
+// y, and for an outlier x it would be so large that the other terms lose their digits.
 func (m *KernelMean) near(q *mat.Dense) (*graph.Neighbors, error) {
 	ctx := context.Background()
 	if m.Kernel.Name != kernels.Polynomial {

@@ -61,9 +61,9 @@ type OperatorTraceRatioOptions struct {
 // the first d + 1 eigenvalues, or fewer if there are fewer. Upper is +Inf, and Lower is 0.
 //
 // After MaxSteps, or if rounding errors prevent a small residual, the result is the last solution,
-// which has the largest ratio so far, and the error wraps [ErrNotConverged]. With any other error, the result is nil. The error wraps
-// [ErrUnbounded] if the denominator vanishes on d dimensions of the subspace, and otherwise
-// [ErrOption], [ErrNotFinite], [ErrNotConverged] or the error of ctx.
+// which has the largest ratio so far, and the error wraps [ErrNotConverged]. With any other error,
+// the result is nil. This error wraps [ErrUnbounded] if the denominator vanishes on d dimensions of
+// the subspace, and otherwise [ErrOption], [ErrNotFinite], [ErrNotConverged] or the error of ctx.
 func TraceRatioOf(ctx context.Context, a, b Operator, g *Groups, d int, opt OperatorTraceRatioOptions) (*TraceRatioResult, error) {
 	if opt.Tolerance == 0 {
 		opt.Tolerance = 1e-9

@@ -415,7 +415,8 @@ type Store interface {
 	Close()
 }
 
-// errOther returns the error for constraints that were drawn on data other than the current data.
+// errOther returns the error for constraints that were drawn on data other than the current data,
+// with the given remedy. It does not wrap [ErrStore].
 func (c ConstraintSet) errOther(remedy string) error {
 	return advice.Errorf(remedy, "%q was drawn on other data (%s, %s)", c.name, c.data, nouns.Count(c.n, "sample"))
 }

@@ -474,7 +474,8 @@ func TestRefusedMessagesAreAcknowledged(t *testing.T) {
 }
 
 // Messages about all samples of the largest drawing are accepted. To save time, each message of the
-// test has only a part of the samples, and the limit on its size is lower by the bytes of the others.
+// test has only a part of the samples, and the limit on its size is lower by the bytes of the
+// others.
 func TestLargestMessages(t *testing.T) {
 	const n, part = maxPoints, 5000
 	set := ConstraintSet{n: n, fingerprint: "0123456789abcdef", Labels: map[int]int{}, review: review{kept: map[int]int{}, disputes: map[int]int{}}}

@@ -84,8 +84,9 @@ type BenchDial struct {
 	Doc    string    `json:"doc,omitempty"`
 }
 
-// failureText returns the error of a method as a sentence that begins with the name of the method on
-// the page. Errors of fits begin with the name of the method, which is often the same.
+// failureText returns the error of a method as a sentence that begins with the name of the method
+// on the page. The name is not repeated if the error begins with it, as the errors of fits mostly
+// do.
 func failureText(name string, err error) string {
 	return name + ": " + strings.TrimSuffix(strings.TrimPrefix(err.Error(), name+": "), ".") + "."
 }
