@@ -140,7 +140,7 @@ func selectFeatures(j *job, score func(must, cannot, variance float64) float64) 
 	given := j.data.Pairs
 	switch apart := len(given.Cannot) > 0 || given.Len() == 0 && len(j.data.Classes()) > 1; {
 	case unsupported == d && !apart:
-		j.warn("there are no cannot-link pairs: the score of every feature is +Inf, and they were chosen in their order, constant ones last")
+		j.warn("there are no cannot-link pairs: the score of every feature is +Inf, so the features were chosen in their order, constant ones last")
 	case unsupported > 0:
 		j.warn("%d of %s %s the score +Inf, because %s constant or equal at both ends of every cannot-link", unsupported, nouns.Count(d, "chosen feature"), nouns.Form(unsupported, "has", "have"), nouns.Form(unsupported, "it is", "they are"))
 	}

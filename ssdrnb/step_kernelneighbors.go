@@ -63,7 +63,7 @@ func kernelWeights(j *job, s *outofsample.KernelSamples, kind string, pairs []da
 		}
 	}
 	if faint > 0 {
-		j.warn("the kernel nearly vanishes for %d of %d %s pairs, so they have no effect; raise Scale", faint, len(pairs), kind)
+		j.warn("the kernel nearly vanishes for %d of %d %s pairs, so that their weights have no effect; raise Scale", faint, len(pairs), kind)
 	}
 	return pairing.Graph(j.data.Len(), pairs, s.At)
 }

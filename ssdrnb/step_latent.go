@@ -228,6 +228,6 @@ func tellLatent(j *job, f *gp.Fitted, y, x0 *mat.Dense, s gp.Settings) {
 	case diverges:
 		j.warn("the latent positions diverge, as the objective of this form has no maximum; set Form(MixedForm)") // without distances, which depend on rounding
 	case reach > 1e3:
-		j.warn("the farthest latent position is %.0e times as far from the centre as the nearest three quarters on average: its sample may be an outlier", reach)
+		j.warn("the farthest latent position is %.3g times as far from the centre as the nearest three quarters on average: its sample may be an outlier", reach)
 	}
 }
