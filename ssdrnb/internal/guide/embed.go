@@ -306,10 +306,15 @@ func (e *Embedding) guide(ctx context.Context, nb *graph.Neighbors, know Knowled
 			return err
 		}
 	}
-	if !slices.ContainsFunc(e.W.Val, func(v float64) bool { return v > 0 }) {
+	if edgeless(e.W) {
 		e.W, e.Parted = plain, true
 	}
 	return nil
+}
+
+// edgeless reports whether no weight of g is above 0.
+func edgeless(g *sparse.CSR) bool {
+	return !slices.ContainsFunc(g.Val, func(v float64) bool { return v > 0 })
 }
 
 // adaptive returns the mean of two fuzzy graphs: one of the first `nearest` neighbours in nb, and

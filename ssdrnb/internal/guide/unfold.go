@@ -3,7 +3,6 @@ package guide
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -73,7 +72,7 @@ func Unfold(ctx context.Context, w *sparse.CSR, y0 *mat.Dense, know Knowledge, o
 		if p, err = e.learn(ctx, p, u.Along, know, opt); err != nil {
 			return nil, err
 		}
-		if !slices.ContainsFunc(p.Val, func(v float64) bool { return v > 0 }) {
+		if edgeless(p) {
 			p, e.W, e.Parted = u.P, w, true
 		}
 	}
