@@ -74,11 +74,21 @@ const (
 	pageNumbers = 2_000_000
 )
 
+// tooLarge returns a clause that states the size of the data and the limits of a page if the data
+// exceed them, and otherwise "".
+func tooLarge(data *ssdrnb.Data) string {
+	n, d := data.Len(), data.Dim()
+	if n <= pageSamples && n*d <= pageNumbers {
+		return ""
+	}
+	return fmt.Sprintf("the data have %s with %s, but a page computes with at most %d samples and %d numbers", nouns.Count(n, "sample"), nouns.Count(d, "feature"), pageSamples, pageNumbers)
+}
+
 // show shows a widget that the page computes. The cell then ends.
 func show(t interact.Task, w interact.Widget, name string, stored []byte) {
 	o := newOutput()
-	if n, d := t.Data.Len(), t.Data.Dim(); n > pageSamples || n*d > pageNumbers {
-		o.close(figure(w), fmt.Sprintf("No controls: the data have %s with %s, but a page computes with at most %d samples and %d numbers. Call Live() before Show(): the cell then computes until you press Stop.", nouns.Count(n, "sample"), nouns.Count(d, "feature"), pageSamples, pageNumbers))
+	if reason := tooLarge(t.Data); reason != "" {
+		o.close(figure(w), "No controls: "+reason+". Call Live() before Show(): the cell then computes until you press Stop.")
 		return
 	}
 	p := pageTask{Task: t, Name: name, Notebook: store.Notebook()}

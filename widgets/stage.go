@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/viz/store"
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 	"github.com/ssdrnb/ssdrnb/widgets/internal/stage"
@@ -48,9 +47,11 @@ func showLesson(t interact.Task) {
 		}
 	}
 	if t.Kind != interact.KindQuiz {
-		if d := t.Data; d != nil && d.Err() == nil && (d.Len() > pageSamples || d.Len()*d.Dim() > pageNumbers) {
-			_ = complain(fmt.Errorf("the data have %s with %s, but a page computes with at most %d samples and %d numbers; take fewer samples with Data.Take", nouns.Count(d.Len(), "sample"), nouns.Count(d.Dim(), "feature"), pageSamples, pageNumbers))
-			return
+		if d := t.Data; d != nil && d.Err() == nil {
+			if reason := tooLarge(d); reason != "" {
+				_ = complain(fmt.Errorf("%s; take fewer samples with Data.Take", reason))
+				return
+			}
 		}
 		w, err := open(t, nil, nil)
 		if err != nil {
