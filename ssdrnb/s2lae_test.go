@@ -410,7 +410,7 @@ func TestOneClass(t *testing.T) {
 	}
 	sameShape(t, "Laplacian eigenmaps", pairs.Vectors, m.Embedding())
 	sameShape(t, "LLE", mustFit(t, ssdrnb.LLE().Spec(), d).Embedding(), mustFit(t, ssdrnb.S2LLE().Spec(), d).Embedding())
-	// The warning must hold for every method, criterion and kind of embedding.
+	// The warning must be true of each method, criterion and kind of embedding.
 	specs := []ssdrnb.Spec{ssdrnb.S2LAE().Linearized(true).Spec(), ssdrnb.S2LLE().Linearized(true).Spec()}
 	for _, name := range constraintMethods {
 		s := ssdrnb.New(name)

@@ -421,7 +421,7 @@ func pairRemedies() []advicetest.Case {
 		{"a dial of no name", err(func(s *PairsSpec) { s.Dials = []BenchDial{{Name: "magic", Values: []float64{0, 1}}} }), "PairsBuilder.Dial lists the other names", func() error { return err(must(0, 1)) }},
 		{"an unknown meter", err(func(s *PairsSpec) { s.Meters = []string{"width"} }), "PairsBuilder.Meters lists them", func() error { return err(func(s *PairsSpec) { s.Meters = []string{MeterMust} }) }},
 		{"an expert of what is seen", err(func(s *PairsSpec) { s.Expert = 6 }), "hide the groups", func() error { return err(func(s *PairsSpec) { s.Expert, s.Hidden = 6, true }) }},
-		{"an expert for ever", err(func(s *PairsSpec) { s.Expert, s.Hidden = 51, true }), "give Expert a number from 0 to 50", func() error { return err(func(s *PairsSpec) { s.Expert, s.Hidden = 50, true }) }},
+		{"too many questions", err(func(s *PairsSpec) { s.Expert, s.Hidden = 51, true }), "give Expert a number from 0 to 50", func() error { return err(func(s *PairsSpec) { s.Expert, s.Hidden = 50, true }) }},
 		{"a second question of one", asks(1, 2), "reset to ask about other dots", func() error { return asks(1, -1, 2) }},
 		{"no method", err(func(s *PairsSpec) { s.Bench = nil }), "pairs cannot have 0 methods; give 1 to 4", func() error { return err(func(s *PairsSpec) { s.Bench = []BenchMethod{ssdr, ssdr, ssdr, ssdr} }) }},
 		{"201 given pairs", err(func(s *PairsSpec) { s.Must = slices.Repeat([][2]int{{0, 1}}, 201) }), "give at most 200 of each", func() error { return err(func(s *PairsSpec) { s.Must = [][2]int{{0, 1}} }) }},
