@@ -2,11 +2,9 @@ package metrics
 
 import (
 	"context"
-	"fmt"
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 )
 
@@ -14,21 +12,14 @@ import (
 // Euclidean; among equally near rows, the lowest index wins. x is n×d with n ≥ 2; labels holds one
 // label per row.
 func LeaveOneOut(x *mat.Dense, labels []int) ([]int, error) {
-	if err := given(x); err != nil {
-		return nil, err
-	}
-	n, _ := x.Dims()
-	if len(labels) != n {
-		return nil, fmt.Errorf("%w: %s for %s, but each row must have one", ErrShape, nouns.Count(len(labels), "label"), nouns.Count(n, "row"))
-	}
-	if err := measurable(x); err != nil {
+	if err := checkQueries(x, labels, x); err != nil {
 		return nil, err
 	}
 	nb, err := graph.Search(context.Background(), x, 1, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		return nil, err
 	}
-	out := make([]int, n)
+	out := make([]int, len(labels))
 	for i := range out {
 		out[i] = labels[nb.Index[i]]
 	}

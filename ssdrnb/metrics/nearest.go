@@ -30,6 +30,7 @@ func NearestNeighbor(train *mat.Dense, labels []int, queries *mat.Dense) ([]int,
 	return out, nil
 }
 
+// checkQueries checks the arguments of a search for the nearest labelled row of each query.
 func checkQueries(train *mat.Dense, labels []int, queries *mat.Dense) error {
 	if err := given(train, queries); err != nil {
 		return err
