@@ -14,10 +14,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
-// CSV contains the options of [ReadCSV]. With the zero value, the file contains numbers without
-// labels, and the separator, the header and other properties are detected as by [ReadTable].
-// Columns are selected by the name in the header. A name that no column has is read as the number
-// of a column, counted from 1.
+// CSV contains the options of [ReadCSV]. The zero value is for a file of numbers without labels,
+// whose separator, header and other properties are detected as by [ReadTable]. Columns are selected
+// by their names in the header. If no column has a given name, the name is read as the number of a
+// column, counted from 1.
 type CSV struct {
 	// Label is the column that contains the class, which may be any text; "" means none, unless
 	// LabelColumn is set. Whole numbers are classes, and -1 means unlabelled. If -1 and 1 are the
@@ -30,7 +30,7 @@ type CSV struct {
 	// [data.Data.WithTarget]. A gap in this column is an unknown value. "" means that there is no
 	// target.
 	Target string
-	// Unknown is the text of an unknown class, in addition to "" and "?".
+	// Unknown is a text that marks an unknown class, as "" and "?" do.
 	Unknown string
 	// Drop lists columns to leave out.
 	Drop []string
@@ -58,10 +58,11 @@ type CSV struct {
 // properties as [ReadTable] does. Classes may be any text. If all are whole numbers of at least 0,
 // they are the labels. Other classes are numbered in order: by value if all are numbers, and by
 // [data.CompareNames] otherwise. If all are numbers, 1 and 1.0 are the same class. Features must
-// contain finite numbers or booleans; gaps are allowed only if opt.Missing is set. The error lists
-// up to 20 columns with other texts, and up to 20 columns with gaps. [Table.Data] also accepts
-// categories and dates as features. If the first column has no name and contains row numbers, it is
-// ignored. Samples that look like square images are treated as images, see [ReadNPZ].
+// contain finite numbers or booleans; gaps are allowed only if opt.Missing is set. If columns
+// violate this, the error lists up to 20 that contain other texts, and up to 20 with gaps.
+// [Table.Data] also accepts categories and dates as features. If the first column has no name and
+// contains row numbers, it is ignored. Samples that look like square images are treated as images,
+// see [ReadNPZ].
 func ReadCSV(path string, opt CSV) (*data.Data, error) {
 	d, err := openedTable(path, func(f *os.File, size int64) (*data.Data, error) { return readSized(f, size, path, opt) })
 	return withImage(d, err, false)
@@ -84,7 +85,7 @@ func readSized(r io.Reader, size int64, file string, opt CSV) (*data.Data, error
 	return opt.samples(text, notes, file, opt.table(), budget)
 }
 
-// samples reads samples from a text by the given options of the table reader.
+// samples reads samples from a text, with the given options for the table reader.
 func (o CSV) samples(text []byte, notes []string, file string, options *tableOptions, budget *files.Budget) (*data.Data, error) {
 	t, err := textTable(text, notes, file, options, budget)
 	if err != nil {
@@ -120,7 +121,7 @@ const mark = "\uFEFF"
 // textCost is the memory in bytes that a text needs in addition to its characters.
 const textCost = 64
 
-// check returns an error if options contradict each other.
+// check returns an error if an option is invalid, or if options contradict each other.
 func (o CSV) check(file string) error {
 	switch {
 	case !o.Missing.valid():
@@ -295,9 +296,9 @@ func (t *Table) quoted(j int) string {
 // maxFaults is the maximum number of columns of each kind that an error lists.
 const maxFaults = 20
 
-// refuse returns an error if no column is left as a feature. Otherwise the error lists the features
-// that are not numbers or have no value at all and, without o.Missing, the features with gaps.
-// refuse returns nil if there are none of these.
+// refuse returns an error if no column is left as a feature. It also returns an error if features
+// are not numbers, have no value at all or, without o.Missing, have gaps. This error lists these
+// features.
 func (o CSV) refuse(t *Table, file string, p *plan) error {
 	if len(p.features) == 0 {
 		remedy := "give a file with columns besides the label and the target"

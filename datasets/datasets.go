@@ -1,5 +1,6 @@
-// Package datasets provides [data.Data]: small sets that are part of the library, generated toy
-// data, readers for tables, NumPy, IDX, MATLAB and image files, and larger benchmark sets by name.
+// Package datasets provides data sets as [data.Data]. It contains small sets that are part of the
+// library, generators of toy data, readers for tables, NumPy, IDX, MATLAB and image files, and
+// functions that return larger benchmark sets by name.
 //
 //   - Part of the library: [Iris], [Wine], [Sonar], [Digits], [LetterAE], [Balance], and the table
 //     [Penguins].
@@ -118,8 +119,8 @@ func LetterAE() *data.Data {
 }
 
 // Balance returns the 625 states of a balance scale. The features are left weight, left distance,
-// right weight and right distance, from 1 to 5. The class is whether the scale tips to the left, is
-// balanced, or tips to the right. The samples are in lexicographic order of the features.
+// right weight and right distance, from 1 to 5. There are three classes: the scale tips to the
+// left, is balanced, or tips to the right. The samples are in lexicographic order of the features.
 func Balance() *data.Data {
 	x, y := mat.NewDense(625, 4, nil), make([]int, 625)
 	for i := range y {

@@ -12,9 +12,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// ReadIDX reads a pair of IDX files, the format of MNIST, uncompressed or compressed by gzip. The
-// array of samples may have any number of axes, and each sample is flattened to a row. labels is
-// the path of the file of labels, or "" for samples without labels.
+// ReadIDX reads samples and labels from a pair of files in IDX, the format of MNIST. The files may
+// be compressed with gzip. The array of samples may have any number of axes, and each sample is
+// flattened to a row. labels is the path of the file of labels, or "" for samples without labels.
 func ReadIDX(samples, labels string) (*data.Data, error) {
 	budget := files.NewBudget()
 	a, err := readIDXFile(samples, budget)
@@ -35,7 +35,7 @@ func readIDXFile(path string, budget *files.Budget) (*array, error) {
 	return opened(path, func(f *os.File, size int64) (*array, error) { return readIDX(f, size, path, budget) })
 }
 
-// readIDX reads an IDX stream from a file of size bytes.
+// readIDX reads an IDX stream from a file. size is the length of the file in bytes.
 func readIDX(r io.Reader, size int64, file string, budget *files.Budget) (*array, error) {
 	in := bufio.NewReader(r)
 	limit := size

@@ -40,9 +40,9 @@ var (
 // ReadImages reads a folder of PNG, JPEG, GIF (the first frame), BMP and PGM images as grey values
 // from 0 to 255, one image per row. Images in other known formats are skipped, and counted in a
 // note. Each sub-folder is a class. Classes are in the order of the folder names, by value if all
-// names are numbers. Images in the folder itself come last and are unlabelled. Without sub-folders
-// there are no labels. All images must have the same size. Their total memory is limited by
-// [data.SetReadLimit].
+// names are numbers. Images in the folder itself come last and are unlabelled. If there are no
+// sub-folders, there are no labels. All images must have the same size. Their total memory is
+// limited by [data.SetReadLimit].
 func ReadImages(folder string) (*data.Data, error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {

@@ -103,8 +103,8 @@ func (a *array) classes(file string, n int) (c classes, err error) {
 	return c, nil
 }
 
-// target returns d with a target called name, whose values are the array. reader is the name of the
-// option type in errors, such as "MAT".
+// target returns d with a target called name, whose values are those of the array. reader is the
+// option type that errors mention, such as "MAT".
 func (a *array) target(d *data.Data, file, name, reader string) (*data.Data, error) {
 	if a.values == nil || len(a.values) != slices.Max(append(a.shape, 1)) {
 		of := "numbers"

@@ -47,7 +47,7 @@ func openMAT(path string, opt MAT) (*data.Data, error) {
 	return opened(path, func(f *os.File, size int64) (*data.Data, error) { return readMAT(f, size, path, opt) })
 }
 
-// readMAT reads a file of size bytes.
+// readMAT reads a MATLAB file. size is its length in bytes.
 func readMAT(r io.Reader, size int64, file string, opt MAT) (*data.Data, error) {
 	var head [128]byte
 	got, _ := io.ReadFull(r, head[:])

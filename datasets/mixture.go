@@ -16,9 +16,9 @@ import (
 // mixtureGroups is the number of normal distributions of [Mixture].
 const mixtureGroups = 100
 
-// Mixture returns n samples of 100 groups near a curved 10-dimensional surface in feature space:
-// large test data with a known structure. Each group is a normal distribution in 10 dimensions with
-// its own centre and spreads. For each feature, a sum of 64 hyperbolic tangents with random
+// Mixture returns large test data with a known structure: n samples of 100 groups near a curved
+// 10-dimensional surface in feature space. Each group is a normal distribution in 10 dimensions
+// with its own centre and spreads. For each feature, a sum of 64 hyperbolic tangents with random
 // coefficients maps these dimensions to the feature, and noise of standard deviation 0.01 is added.
 // The label of a sample is its group. Sample i depends only on seed, i and the number of features,
 // so that a larger n appends samples.

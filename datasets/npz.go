@@ -26,11 +26,11 @@ type NPZ struct {
 	// Y names the labels. "" means "y", which may be missing. Whole numbers below 0 and NaN mean
 	// unlabelled. If −1 and 1 are the only numbers, they are two classes instead. Texts are class
 	// names. One-hot labels are accepted too: one column per class, with a single 1 in each row. If
-	// the interpretation is ambiguous, a note of the data reports it.
+	// the labels are ambiguous, the interpretation is recorded in the Notes of the data.
 	Y string
-	// Target names an array with a measured value, or NaN, for each row, see
-	// [data.Data.WithTarget]. "" means none. With a target, "y" is not read as labels, unless Y
-	// names it.
+	// Target names an array with one measured value for each row, or NaN if the value is unknown,
+	// see [data.Data.WithTarget]. "" means none. If there is a target, "y" is not read as labels,
+	// unless Y names it.
 	Target string
 }
 
@@ -38,9 +38,9 @@ type NPZ struct {
 const maxDeflate = 1032
 
 // ReadNPZ reads a NumPy .npz file, compressed or not. It also reads the sparse matrices of SciPy
-// (CSR, CSC, COO), as dense matrices. Without image_shape in the file, rows are treated as square
-// images if the side is at least 8 pixels and the values look like grey values. A note of the data
-// reports this, and WithImage(data.Image{}) undoes it.
+// (CSR, CSC, COO), as dense matrices. If the file has no image_shape, rows are treated as square
+// images if the side is at least 8 pixels and the values look like grey values. This is recorded in
+// the Notes of the data, and WithImage(data.Image{}) undoes it.
 func ReadNPZ(path string, opt NPZ) (*data.Data, error) {
 	d, err := openNPZ(path, opt)
 	return withImage(d, err, false)
@@ -162,7 +162,7 @@ func (n *npzReader) array(name string) (*array, error) {
 	return a, nil
 }
 
-// sparse reads the matrix in a file of scipy.sparse.save_npz.
+// sparse reads the matrix in a file written by scipy.sparse.save_npz.
 func (n *npzReader) sparse() (*array, error) {
 	format, err := n.array("format")
 	if err != nil {

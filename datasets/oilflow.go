@@ -30,8 +30,8 @@ type phases struct{ oil, water float64 }
 type regime func(f phases, s float64, vertical bool) phases
 
 // OilFlow returns n (at least 3) simulated measurements of oil, water and gas in a pipe in three
-// flow regimes: homogeneous, annular and stratified, in turn. They replace [Oil], which may not be
-// redistributed.
+// flow regimes: homogeneous, annular and stratified, in turn. They are a substitute for [Oil],
+// which may not be redistributed.
 //
 // The fractions of oil, water and gas in the cross-section are uniformly distributed over the
 // simplex. Lengths are in pipe radii. A beam at offset s from the axis has length ℓ = 2√(1 − s²) in
@@ -42,13 +42,13 @@ type regime func(f phases, s float64, vertical bool) phases
 // it, and gas on top. The upper surface of a phase is at the height h above the axis for which
 // (arccos(−h) + h√(1 − h²))/π equals the fraction below this surface.
 //
-// Each of six beams counts photons at two energies. A count is Poisson with mean N·exp(−μ_oil·ℓ_oil
-// − μ_water·ℓ_water), where N = 100,000 and μ is the attenuation. All means exceed a thousand, so
-// the counts are drawn from the normal distribution with the same mean and variance. The logarithms
-// of the two counts of a beam determine its two lengths. The 12 features are therefore the lengths
-// in oil and in water along each beam, in pipe radii, with an error of about 0.03; some are
-// negative. Within a regime only the two fractions vary, so that each regime is a two-dimensional
-// surface.
+// Photons are counted in each of six beams at two energies. A count has a Poisson distribution with
+// mean N·exp(−μ_oil·ℓ_oil − μ_water·ℓ_water), where N = 100,000 and μ is the attenuation. All means
+// exceed a thousand, so the counts are drawn from the normal distribution with the same mean and
+// variance. The logarithms of the two counts of a beam determine its two lengths. The 12 features
+// are therefore the lengths in oil and in water along each beam, in pipe radii, with an error of
+// about 0.03; some are negative. Within a regime only the two fractions vary, so that each regime
+// is a two-dimensional surface.
 func OilFlow(n int, seed uint64) *data.Data {
 	n = max(n, 3)
 	rng := random(seed, 17)

@@ -36,11 +36,11 @@ const (
 // the photograph, the true regions are known.
 //
 // Sky and sea have similar colours, and so do beach and hill, so that neither colour nor position
-// alone distinguishes the regions. noise is the standard deviation of the colours, such as 0.08;
-// colours are clipped to [0, 1]. spread ≥ 0 is the weight of the coordinates relative to the
-// colours. Width and height are at least 16 pixels. If an argument is outside its range, Pixels
-// stores [data.ErrOption]. Up to a height of 40, a stroke may fall between two rows of pixels, so
-// that its region has no labels.
+// alone distinguishes the regions. noise is the standard deviation of the normal noise in the
+// colours, such as 0.08; colours are clipped to [0, 1]. spread ≥ 0 is the weight of the coordinates
+// relative to the colours. width and height must be at least 16 pixels. If an argument is outside
+// its range, Pixels stores [data.ErrOption]. In a picture with a height of 40 pixels or less, a
+// stroke may fall between two rows of pixels, and its region then has no labels.
 func Scene(width, height int, noise, spread float64, seed uint64) *Picture {
 	p := &Picture{Width: width, Height: height}
 	if width < 16 || height < 16 || !(noise >= 0) || !(spread >= 0) || math.IsInf(noise+spread, 1) {

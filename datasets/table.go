@@ -190,8 +190,8 @@ func Encoding(name string) TableOption {
 	}
 }
 
-// Gaps adds texts that mark a gap, which is a missing value. An example is "-999". Empty cells, NA,
-// N/A, NaN, null, None, ?, -, --, ., n.d., \N, missing, #DIV/0! and similar texts are always gaps.
+// Gaps adds texts, such as "-999", that mark a gap (a missing value). Empty cells, NA, N/A, NaN,
+// null, None, ?, -, --, ., n.d., \N, missing, #DIV/0! and similar texts are always gaps.
 func Gaps(texts ...string) TableOption {
 	return func(o *tableOptions) { o.gaps = append(o.gaps, texts...) }
 }

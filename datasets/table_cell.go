@@ -473,7 +473,7 @@ func dottedTime(b []byte) (t float64, ok bool) {
 	return t, ok && end == len(b)
 }
 
-// parseDay is parseDate without times of day that contain dots.
+// parseDay is like parseDate, but does not accept times of day that contain dots.
 func parseDay(b []byte, order int) (days float64, ok bool) {
 	if len(b) < 4 || len(b) > 40 {
 		return 0, false
@@ -691,7 +691,8 @@ func daysIn(year, month int) int {
 	return 31
 }
 
-// dayOf returns the days since 1970-01-01. ok is false if the date does not exist.
+// dayOf returns the number of days from 1970-01-01 to a date. ok is false if the date does not
+// exist.
 func dayOf(year, month, day int) (days float64, ok bool) {
 	if month < 1 || month > 12 || day < 1 || day > daysIn(year, month) {
 		return 0, false
@@ -699,7 +700,7 @@ func dayOf(year, month, day int) (days float64, ok bool) {
 	return float64(dayNumber(year, month, day)), true
 }
 
-// dayNumber returns the days since 1970-01-01 in the Gregorian calendar.
+// dayNumber returns the number of days from 1970-01-01 to a date in the Gregorian calendar.
 func dayNumber(year, month, day int) int {
 	if month <= 2 {
 		year--

@@ -16,7 +16,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
-// Missing is the treatment of gaps among the features of a table. A note of the data reports it.
+// Missing is the treatment of gaps among the features of a table. It is recorded in the Notes of
+// the data.
 type Missing string
 
 // The treatments of gaps.
@@ -27,7 +28,7 @@ const (
 	MostFrequent Missing = "most frequent"
 	// Nearest fills a gap with the mean of the 5 nearest samples that have a value in the column.
 	Nearest Missing = "nearest"
-	// Indicator fills gaps as Mean does, and adds a feature of 0 and 1 that marks the gaps.
+	// Indicator fills gaps as Mean does, and adds a feature that is 1 at the gaps and 0 elsewhere.
 	Indicator Missing = "indicator"
 	Drop      Missing = "drop" // leaves out samples with gaps
 )
@@ -79,7 +80,7 @@ func Features(columns ...string) DataOption {
 	return func(o *dataOptions) { o.features = append(o.features, columns...) }
 }
 
-// Attributes names columns that are text attributes of the samples instead of features.
+// Attributes names columns that become text attributes of the samples, and not features.
 func Attributes(columns ...string) DataOption {
 	return func(o *dataOptions) { o.attributes = append(o.attributes, columns...) }
 }
@@ -101,16 +102,17 @@ func Unscaled() DataOption { return func(o *dataOptions) { o.raw = true } }
 const maxOneHot = 100
 
 // Data converts the rows of a table to samples. To convert the rows of another table to the same
-// features, for example for Transform of a model, use [Table.DataLike]. Without options, columns of
-// numbers, booleans and dates are features, and so are columns of at most 100 categories. Other
-// columns with values are attributes.
+// features, for example for the method Transform of a model, use [Table.DataLike]. Without options,
+// columns of numbers, booleans and dates are features, and so are columns of at most 100
+// categories. Other columns with values are attributes.
 //
 // A column of categories becomes a block of features, one for each category. The block is scaled to
 // a total variance of 1, and numbers, booleans and dates are standardised (see [Unscaled]), so that
 // a block has the same weight as a number. A table without categories keeps its units. Dates are
-// days since 1970-01-01. The texts of categories, booleans and dates are also kept as attributes.
-// So are columns of numbers with filled gaps. Their attribute is "" at each gap, which
-// distinguishes filled from measured values. A note of the data records each decision.
+// days since 1970-01-01. The texts of categories, booleans and dates are also kept as attributes,
+// and so are columns of numbers with filled gaps. The attribute of such a column is "" at each gap,
+// which distinguishes filled values from measured ones. Each decision is recorded in the Notes of
+// the data.
 func (t *Table) Data(options ...DataOption) (*data.Data, error) {
 	o, err := newDataOptions(t.name, options)
 	if err != nil {
@@ -334,9 +336,9 @@ func (t *Table) samples(file string, p *plan, budget *files.Budget) (*data.Data,
 }
 
 // attributes returns the text attributes of the rows: the columns that the plan names, and the
-// features whose texts cannot be restored from their numbers. If there are categories, this applies
-// to all features. Otherwise, it applies to dates, booleans and columns with filled gaps; for
-// [ReadCSV], only to columns with filled gaps. A gap is "" in the attribute.
+// features whose texts cannot be restored from their numbers. If there are categories, these are
+// all features. Otherwise, they are the dates, booleans and columns with filled gaps; for
+// [ReadCSV], only the columns with filled gaps. A gap is "" in the attribute.
 func (t *Table) attributes(p *plan, rows []int, mixed bool, d *data.Data, budget *files.Budget) ([]data.Attribute, error) {
 	names := map[int]string{}
 	kept := slices.Clone(p.attributes)
@@ -428,7 +430,8 @@ func (t *Table) notesOf(columns []int) []string {
 	return t.columnNotes(columns, func(note string) bool { return !strings.HasPrefix(note, countsRows) })
 }
 
-// withoutGaps returns the rows that become samples: all rows, or the rows without gaps for [Drop].
+// withoutGaps returns the rows that become samples: all rows or, if the treatment is [Drop], the
+// rows without gaps.
 func (t *Table) withoutGaps(p *plan) []int {
 	rows := make([]int, 0, len(t.rows))
 	for i := range t.rows {
@@ -493,9 +496,9 @@ func (t *Table) features(file string, p *plan, rows []int, x *mat.Dense) (names 
 }
 
 // oneHot writes the block of table column j to the columns of x with the indices from `at` to
-// end − 1: one column of 0 and 1 for each category. It appends the names of these features to
-// *names. deviation is the standard deviation of the whole block: the square root of the sum of its
-// variances.
+// end − 1: one column of zeros and ones for each category. It appends the names of these features
+// to *names. deviation is the standard deviation of the whole block: the square root of the sum of
+// its variances.
 func (t *Table) oneHot(p *plan, rows []int, x *mat.Dense, j, at int, names *[]string) (end int, deviation float64) {
 	c := &t.columns[j]
 	place := make(map[string]int, len(c.levels))
@@ -872,9 +875,9 @@ func (p *plan) reading(name string) string {
 	return fmt.Sprintf("read with CSV{Unknown: %q}", name)
 }
 
-// classNames returns the sorted names of the classes with the given texts, and the name of each
-// text. If all texts are numbers, different texts of one number, such as 1 and 1.0, are one class.
-// Its name is the shortest of them.
+// classNames returns the sorted names of the classes, and the name of the class of each text. If
+// all texts are numbers, texts of the same number, such as 1 and 1.0, are one class. Its name is
+// the shortest of them.
 func classNames(texts []string) (names []string, of map[string]string) {
 	shortest := map[float64]string{}
 	numbers := true

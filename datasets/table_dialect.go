@@ -31,7 +31,7 @@ var separators = []struct {
 
 // sniff chooses the dialect of a text. sep and quote are given by the user, or nil for detection.
 func sniff(text []byte, sep *string, quote *byte) dialect {
-	// Skip lines at the beginning without letters and digits: they are blank or contain only
+	// Skip leading lines that contain no letters or digits: they are blank or contain only
 	// separators and quotes.
 	if at := bytes.IndexFunc(text, func(r rune) bool { return !strings.ContainsRune(" \t\r\n,;|\"'", r) }); at > 0 {
 		text = text[1+bytes.LastIndexAny(text[:at], "\r\n"):]
@@ -112,8 +112,9 @@ func sniff(text []byte, sep *string, quote *byte) dialect {
 	return best
 }
 
-// dialectScore rates a dialect from 0 to 1. quoted is the mean number of cells per row in which
-// quotes enclose more than one character. It is 0 if the sample contains other quotes too.
+// dialectScore rates a dialect from 0 to 1. quoted is the mean number of quoted cells per row,
+// counting only cells with more than one character between the quotes. It is 0 if any quotes in the
+// sample are unescaped or never closed.
 func dialectScore(sample []byte, how dialect) (score, quoted float64) {
 	g, err := scan(sample, how, sampleRows, nil)
 	if err != nil {

@@ -292,7 +292,8 @@ func fromUTF16(raw []byte, big bool) []byte {
 	return out
 }
 
-// opened opens the file at path, passes it and its size in bytes to read, and closes it.
+// opened opens the file at path, calls the function read with the file and its size in bytes, and
+// closes the file.
 func opened[T any](path string, read func(f *os.File, size int64) (*T, error)) (*T, error) {
 	f, size, err := files.Open(path)
 	if err != nil {

@@ -99,7 +99,8 @@ func readMatrixMarket(text []byte, file string, opt *tableOptions, budget *files
 	if sparse && size[2] > len(text) {
 		return fail("the header claims %d entries in a file of %d bytes", size[2], len(text))
 	}
-	// A file needs at least one byte per value, but lists only half of a symmetric matrix.
+	// A file contains at least one byte per value, but the file of a symmetric matrix contains only
+	// half of the values.
 	if _, ok := files.Count([]int{rows, width}, 2*int64(len(text))); !ok && !sparse {
 		return fail("the header claims %d×%d values in a file of %d bytes", rows, width, len(text))
 	}

@@ -26,8 +26,8 @@ type shape struct {
 	last   int // index after the last nonempty cell
 }
 
-// layoutCost is the number of bytes per row of a file that lay allocates: a shape and a copy of the
-// record.
+// layoutCost is the memory in bytes that the function lay allocates for each row of a file: a shape
+// and a copy of the record.
 const layoutCost = 16 + rowCost
 
 // layoutOptions contains the user's options that concern the layout.
@@ -415,9 +415,9 @@ func (l *layouter) continues(i, first int, kinds []cellKind) bool {
 	if alike > 0 || words == 0 {
 		return false
 	}
-	// A word above a column of text can be a value. At least half of the cells must therefore be
-	// words above other columns, or all remaining cells must be below empty cells of the first
-	// header row.
+	// A word above a column of text can be a value. At least half of the nonempty cells must
+	// therefore be words above other columns, or all nonempty cells except such words must be below
+	// empty cells of the first header row.
 	r, head := l.rows[i], l.rows[first]
 	fills := 0
 	for j := range int(r.n) {
@@ -718,8 +718,8 @@ func (l *layouter) headerLine(i, at int) uint32 {
 	return l.rows[at].line
 }
 
-// repeats returns the number of rows, including blank rows, of a repetition of the header that
-// starts at row i. It returns 0 if no repetition starts there.
+// repeats reports whether the header is repeated from row i on. It returns the number of rows of
+// the repetition, including blank rows, or 0 if there is none.
 func (l *layouter) repeats(i int, header []int) int {
 	at := i
 	for _, h := range header {
@@ -1007,9 +1007,10 @@ func (l *layouter) unitCells(i int) int {
 	return n
 }
 
-// unitRow removes header rows without names, with a note: a last row of units, a row of long texts
-// above the names, or all rows below a first row that has a different name for each column. rest is
-// the remaining header. units is nil if there is no row of units.
+// unitRow removes header rows that do not contain names, and adds a note on them. Such rows are a
+// last row of units, a row of long texts above the names, or all rows below a first row that has a
+// different name for each column. rest is the remaining header. units is nil if there is no row of
+// units.
 func (l *layouter) unitRow(header []int, width int, kinds []cellKind) (rest []int, units []string) {
 	last := header[len(header)-1]
 	r := l.rows[last]

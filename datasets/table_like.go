@@ -17,24 +17,25 @@ import (
 
 // DataLike converts the rows of a table to samples with the same features as the training data,
 // which come from [Table.Data], [ReadCSV] or a model. The result contains one sample for each row,
-// in original units. Transform, Predict and Score of a model fitted to the training data scale the
-// samples themselves.
+// in original units. The methods Transform, Predict and Score of a model fitted to the training
+// data scale these samples as needed.
 //
 // Columns are found by name, in any order. If several columns share a name, their number and order
-// must be as in training. A column without a name is found by its number. If the features of
-// training have no names, all columns except those of [Label] and [Without] are features, in the
-// order of the table. A column of categories becomes the same block of features as in training. A
-// category that does not occur in training is 0 in all of these features, and a note counts such
-// cells. Dates and booleans become numbers as in training; if day and month are ambiguous, they
-// have the same order as in training. A gap is filled with the number that filled the gaps in
-// training, or with the median of the training data if several numbers filled them or there were
-// none. Any other column becomes an attribute or a target if training has an attribute or a target
-// of that name. Otherwise it is ignored, with a note.
+// must be as in the training data. A column without a name is found by its number. If the features
+// of the training data have no names, all columns except those of [Label] and [Without] are
+// features, in the order of the table. A column of categories becomes the same block of features as
+// in the training data. A category that does not occur there is 0 in all of these features, and a
+// note counts such cells. Dates and booleans become numbers as in the training data. If day and
+// month are ambiguous, their order is that of the training data. A gap is filled with the number
+// that filled the gaps of the training data. If these had no gaps, or several numbers filled them,
+// it is filled with the median of the training data. Any other column becomes an attribute or a
+// target if the training data have an attribute or a target of that name. Otherwise it is ignored,
+// with a note.
 //
-// [Label] names a column with known classes, for scores. Its texts are classes of training, and a
-// sample of any other class is unlabelled. [Without] names columns to ignore without a note. Other
-// options and missing columns give [ErrFormat]. So do gaps among numbers if training comes from a
-// loaded model, whose data have names of features but no samples.
+// [Label] names a column with known classes, for scores. Its texts are the classes of the training
+// data, and a sample of any other class is unlabelled. [Without] names columns to ignore without a
+// note. Other options and missing columns give [ErrFormat]. So do gaps among numbers if the
+// training data come from a loaded model, whose data have names of features but no samples.
 func (t *Table) DataLike(training *data.Data, options ...DataOption) (*data.Data, error) {
 	o, err := newDataOptions(t.name, options)
 	if err != nil {
@@ -82,8 +83,8 @@ type source struct {
 	mark    int            // index of the feature that marks gaps, −1 for none
 	levels  map[string]int // index of the feature of each category
 	fill    string         // the category that fills gaps, "" for none
-	// attribute is the attribute of the training data that contains the texts of the column; nil
-	// for none.
+	// attribute is the attribute of the training data that contains the texts of the column. It is
+	// nil if there is none.
 	attribute *data.Attribute
 }
 
@@ -233,8 +234,8 @@ func (l *liker) match() error {
 	return nil
 }
 
-// begins reports whether a category belongs to the column after `last`. Several columns may share
-// this name; `last` is column number `at`, counted from 0, among them.
+// begins reports whether a category belongs to the column after `last`. Several columns may be
+// called name; `last` is the one with the index `at` among them, counted from 0.
 func (l *liker) begins(name, level string, last *source, at int) bool {
 	if _, known := last.levels[level]; known || last.levels == nil {
 		return true
@@ -489,9 +490,10 @@ func (l *liker) filling(s *source) float64 {
 	return typical(measured, Median)
 }
 
-// classes returns the labels, or nil without a class column. A sample whose class is not among the
-// class names of the training data is unlabelled. Without class names, a whole number is a label if
-// it is among the labels or true classes of the training data, or if these data have none.
+// classes returns the labels, or nil if there is no class column. A sample whose class is not among
+// the class names of the training data is unlabelled. If the training data have no class names, a
+// whole number is a label if it is among the labels or true classes of the training data, or if
+// these data have none.
 func (l *liker) classes() []int {
 	if l.label < 0 {
 		return nil

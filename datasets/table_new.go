@@ -15,9 +15,9 @@ import (
 // TableColumn describes a column of [NewTable].
 type TableColumn struct {
 	Name string
-	// Type is the type declared by the source. With [Text], cells are not interpreted as numbers or
-	// dates. How often texts repeat then decides between category, text and identifier. With "",
-	// the type is detected from the cells.
+	// Type is the type declared by the source. If it is [Text], cells are not interpreted as
+	// numbers or dates, and the repetition of texts decides whether the column is a category, a
+	// text or an identifier. If it is "", the type is detected from the cells.
 	Type ColumnType
 }
 

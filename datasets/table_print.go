@@ -85,8 +85,8 @@ func (t *Table) String() string {
 	return b.String()
 }
 
-// layoutOf returns the layout of package time for a column of dates, dates with times, or times. It
-// keeps seconds, and parts of seconds, if a value has them.
+// layoutOf returns the layout, as package time defines it, for a column of dates, dates with times,
+// or times. It keeps seconds, and parts of seconds, if a value has them.
 func layoutOf(days []float64) string {
 	date, times := "2006-01-02", ""
 	ofDay := true // whether all values are times of day

@@ -25,8 +25,8 @@ type column struct {
 	declared   bool // the type is set by the file; the values get notes as with a detected type
 	words      bool // the file declares the column as text; it may still become a category or identifier
 	strict     bool // a cell of another type does not become a gap; it makes the column a category or text
-	// Values of numbers, booleans (0 and 1) and dates (days since 1970-01-01), NaN for a gap; nil
-	// for other types.
+	// values contains numbers, booleans (0 and 1) or dates (days since 1970-01-01), with NaN for a
+	// gap. It is nil for other types.
 	values    []float64
 	levels    []string // the categories in their order
 	gaps      int
@@ -582,7 +582,7 @@ func (c *column) allWhole() bool {
 }
 
 // parse sets the values of a column with the function f. Cells for which f fails become gaps, and a
-// note counts them. If the type was detected and there are too many of them, parse sets the type to
+// note counts them. If the type was detected and f fails for too many cells, parse sets the type to
 // "" instead.
 func (t *Table) parse(j int, f func(b []byte) (float64, bool)) {
 	c := &t.columns[j]
@@ -611,8 +611,9 @@ func (t *Table) parse(j int, f func(b []byte) (float64, bool)) {
 	}
 }
 
-// dates parses a column of dates. The day precedes the month, unless only the reverse is possible;
-// for a column with the property american, the month precedes the day.
+// dates parses a column of dates. The usual order is day before month or, if the column has the
+// property american, month before day. If only the other order is possible for all dates, that
+// order is used.
 func (t *Table) dates(j int) {
 	c := &t.columns[j]
 	usual, other := dayFirst, monthFirst
@@ -781,8 +782,8 @@ const numberings = " id ids no nr number num nummer ref reference key code "
 // or ends in ID. A first column without a name is an identifier too if other columns have names. If
 // no column has a name, the first column is an identifier only if it contains row numbers and the
 // table has at least three columns and five rows. identify adds a note to other columns of row
-// numbers. It also adds a note to nearly distinct numbers in a first column without a name, or
-// below a name that ends with a word in numberings.
+// numbers. It also adds a note to a column of nearly distinct numbers if it is the first column and
+// has no name, or if its name ends with a word in numberings.
 func (t *Table) identify(j int) {
 	c := &t.columns[j]
 	if c.typ != Integer || c.gaps > 0 || len(t.rows) < 3 {

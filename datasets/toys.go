@@ -9,11 +9,11 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Toy data are generated from a seed. The same seed gives the same samples. Two papers have short
-// names below. The trace-ratio paper is Zhao, Zhang, Chow, "Trace ratio criterion based generalized
-// discriminative learning for semi-supervised dimensionality reduction", Pattern Recognition 2012.
-// The semi-Riemannian paper is Zhang, Lin, Tang, "Learning semi-Riemannian metrics for
-// semisupervised feature extraction", TKDE 2011.
+// Toy data are generated from a seed. The same seed gives the same samples. The comments below use
+// short names for two papers. The trace-ratio paper is Zhao, Zhang, Chow, "Trace ratio criterion
+// based generalized discriminative learning for semi-supervised dimensionality reduction", Pattern
+// Recognition 2012. The semi-Riemannian paper is Zhang, Lin, Tang, "Learning semi-Riemannian
+// metrics for semisupervised feature extraction", TKDE 2011.
 
 // toy returns data with the given rows and classes.
 func toy(name string, rows [][]float64, labels []int) *data.Data {
@@ -132,11 +132,12 @@ func SwissRoll(n int, seed uint64) *data.Data {
 	return d
 }
 
-// ControlCharts returns 100 time series of 60 steps t for each of six patterns, by the rules of
-// Alcock and Manolopoulos (1999). Every series begins as m + r·s, with m = 30, s = 2, and r uniform
-// in (−3, 3) for each step. The pattern determines what is added: nothing (normal); a·sin(2πt/T),
-// with a and T in (10, 15) (cyclic); g·t or −g·t, with g in (0.2, 0.5) (two trends); x or −x, with
-// x in (7.5, 20), from a step between 20 and 40 on (two shifts).
+// ControlCharts returns 100 time series for each of six patterns, by the rules of Alcock and
+// Manolopoulos (1999). A series has 60 steps, t = 1 to 60. Its value at a step is m + r·s plus a
+// term that depends on the pattern. Here m = 30, s = 2, and r is uniform in (−3, 3) and independent
+// for each step. The terms are: nothing (normal); a·sin(2πt/T), with a and T in (10, 15) (cyclic);
+// g·t or −g·t, with g in (0.2, 0.5) (two trends); x or −x, with x in (7.5, 20), from a step between
+// 20 and 40 on (two shifts).
 func ControlCharts(seed uint64) *data.Data {
 	rng := random(seed, 6)
 	between := func(a, b float64) float64 { return a + (b-a)*rng.Float64() }

@@ -155,8 +155,8 @@ func featureNames(d *data.Data) []string {
 	return names
 }
 
-// checkTable returns an error unless the reader reads the names, the texts and the first rows of d
-// back unchanged.
+// checkTable returns an error unless the reader returns the names, the texts and the first rows of
+// d unchanged.
 func checkTable(d *data.Data) error {
 	if err := checkNames(d); err != nil {
 		return err
@@ -368,7 +368,8 @@ func readBackBy(d *data.Data) CSV {
 	return opt
 }
 
-// otherTargets returns the names of all targets except the first, which methods use.
+// otherTargets returns the names of all targets except the first. The first is the target that
+// methods use.
 func otherTargets(d *data.Data) []string {
 	if len(d.Targets) < 2 {
 		return nil

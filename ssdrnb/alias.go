@@ -82,8 +82,9 @@ type Pairs = data.Pairs
 // Pair names two different rows, I and J.
 type Pair = data.Pair
 
-// NewData returns the data set with the n×D matrix x, one sample per row. The argument labels holds
-// one class per sample, -1 where unknown; nil means that there are no labels. See [data.New].
+// NewData returns the data set with the n×D matrix x, one sample per row, and the given labels.
+// labels[i] is the class of sample i, or -1 if it is unknown; if labels is nil, there are no
+// labels. See [data.New].
 var NewData = data.New
 
 // Constructors for data without dense features.

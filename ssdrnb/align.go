@@ -51,7 +51,7 @@ const heldUnasked = 0.1
 // Align returns the builder of a series of layouts. The slices are data sets, such as one for each
 // day of a study. [UMAP] lays them out together, so that a sample that occurs in several slices
 // keeps about the same position. The argument id names the attribute that identifies a sample, see
-// [data.Data.WithAttribute]; with "", row i is the same sample in all slices. A sample with an
+// [data.Data.WithAttribute]; if id is "", row i is the same sample in all slices. A sample with an
 // empty attribute value is matched with no other sample.
 //
 //	a, err := ssdrnb.Align("patient", monday, tuesday, friday).Fit()
@@ -99,8 +99,8 @@ func (b AlignBuilder) Hold(share float64) AlignBuilder {
 	return b
 }
 
-// alignFault returns an [*Error] of Align. The argument param names the wrong argument of Align, or
-// the method of AlignBuilder that received it.
+// alignFault returns an [*Error] of Align. param names what is invalid: an argument of Align, a
+// method of AlignBuilder, an option of the layouts, or the initial positions of a slice.
 func alignFault(param string, value any, err error, remedy string) error {
 	return &Error{Method: "Align", Param: param, Value: value, Err: err, Remedy: remedy}
 }

@@ -555,8 +555,9 @@ func (b *KLDABuilder) Norm(kind Norm) *KLDABuilder { return b.With("norm", strin
 
 // Rank sets the greatest rank r of the approximation K ≈ RᵀR, a pivoted Cholesky
 // factorisation; it takes O(nr²) time and O(nr) memory. For up to r samples the factor is
-// exact; above that, the report warns with the lost share of the kernel's trace. The
-// value is in [1, 1.048576e+06]; the default is 1000.
+// exact. If the kernel matrix has a higher rank than r, the report warns, and gives the
+// share of the kernel's trace that is lost. The value is in [1, 1.048576e+06]; the
+// default is 1000.
 func (b *KLDABuilder) Rank(r int) *KLDABuilder { return b.With("rank", r) }
 
 // Cut sets the share of the largest eigenvalue of the centred kernel; directions whose
@@ -898,8 +899,9 @@ func (b *KS3RMMBuilder) Degree(p int) *KS3RMMBuilder { return b.With("degree", p
 
 // Rank sets the greatest rank r of the approximation K ≈ RᵀR, a pivoted Cholesky
 // factorisation; it takes O(nr²) time and O(nr) memory. For up to r samples the factor is
-// exact; above that, the report warns with the lost share of the kernel's trace. The
-// value is in [1, 1.048576e+06]; the default is 1000.
+// exact. If the kernel matrix has a higher rank than r, the report warns, and gives the
+// share of the kernel's trace that is lost. The value is in [1, 1.048576e+06]; the
+// default is 1000.
 func (b *KS3RMMBuilder) Rank(r int) *KS3RMMBuilder { return b.With("rank", r) }
 
 // Cut sets the share of the largest eigenvalue of the centred kernel; directions whose
@@ -1017,8 +1019,9 @@ func (b *KSDABuilder) Norm(kind Norm) *KSDABuilder { return b.With("norm", strin
 
 // Rank sets the greatest rank r of the approximation K ≈ RᵀR, a pivoted Cholesky
 // factorisation; it takes O(nr²) time and O(nr) memory. For up to r samples the factor is
-// exact; above that, the report warns with the lost share of the kernel's trace. The
-// value is in [1, 1.048576e+06]; the default is 1000.
+// exact. If the kernel matrix has a higher rank than r, the report warns, and gives the
+// share of the kernel's trace that is lost. The value is in [1, 1.048576e+06]; the
+// default is 1000.
 func (b *KSDABuilder) Rank(r int) *KSDABuilder { return b.With("rank", r) }
 
 // Cut sets the share of the largest eigenvalue of the centred kernel; directions whose
@@ -1346,7 +1349,7 @@ func (b *LTSABuilder) Search(how Search) *LTSABuilder { return b.With("search", 
 func (b *LTSABuilder) Recall(share float64) *LTSABuilder { return b.With("recall", share) }
 
 // IncludeSelf sets whether a sample is part of its own neighbourhood, as in the paper;
-// scikit-learn leaves it out. With false, the neighbourhoods do not determine the
+// scikit-learn leaves it out. If it is false, the neighbourhoods do not determine the
 // position of a sample that is not a neighbour of any other. LTSA embeds this sample like
 // a new point, SS-LTSA near the mean of the known coordinates, and the report warns. The
 // default is true.
@@ -2075,11 +2078,11 @@ func (b *S2NEBuilder) Perplexity(neighbors float64) *S2NEBuilder {
 }
 
 // DegreesOfFreedom sets α of the similarities (1 + d²/α)^−α: below 1 islands break into
-// smaller ones, far above 1 they merge. Below 1 the tails are heavier and the islands
-// smaller; these islands may be structure or noise (Kobak, Linderman, Steinerberger,
-// Kluger, Berens, ECML PKDD 2019). Far above 1 the method approaches SNE, which crowds
-// the samples. In three or more dimensions values other than 1 are several times slower.
-// The value is in [0.2, 100]; the default is 1.
+// smaller ones, far above 1 they merge. For α below 1, the tails are heavier and the
+// islands smaller; these islands may be structure or noise (Kobak, Linderman,
+// Steinerberger, Kluger, Berens, ECML PKDD 2019). For α far above 1, the method
+// approaches SNE, which crowds the samples. In three or more dimensions, values other
+// than 1 are several times slower. The value is in [0.2, 100]; the default is 1.
 func (b *S2NEBuilder) DegreesOfFreedom(alpha float64) *S2NEBuilder {
 	return b.With("degrees of freedom", alpha)
 }
@@ -2993,7 +2996,7 @@ func (b *SSLTSABuilder) Search(how Search) *SSLTSABuilder { return b.With("searc
 func (b *SSLTSABuilder) Recall(share float64) *SSLTSABuilder { return b.With("recall", share) }
 
 // IncludeSelf sets whether a sample is part of its own neighbourhood, as in the paper;
-// scikit-learn leaves it out. With false, the neighbourhoods do not determine the
+// scikit-learn leaves it out. If it is false, the neighbourhoods do not determine the
 // position of a sample that is not a neighbour of any other. LTSA embeds this sample like
 // a new point, SS-LTSA near the mean of the known coordinates, and the report warns. The
 // default is true.
@@ -3300,8 +3303,9 @@ func (b *TRKLDABuilder) RidgeScale(r float64) *TRKLDABuilder { return b.With("ri
 
 // Rank sets the greatest rank r of the approximation K ≈ RᵀR, a pivoted Cholesky
 // factorisation; it takes O(nr²) time and O(nr) memory. For up to r samples the factor is
-// exact; above that, the report warns with the lost share of the kernel's trace. The
-// value is in [1, 1.048576e+06]; the default is 1000.
+// exact. If the kernel matrix has a higher rank than r, the report warns, and gives the
+// share of the kernel's trace that is lost. The value is in [1, 1.048576e+06]; the
+// default is 1000.
 func (b *TRKLDABuilder) Rank(r int) *TRKLDABuilder { return b.With("rank", r) }
 
 // Cut sets the share of the largest eigenvalue of the centred kernel; directions whose
@@ -3423,8 +3427,9 @@ func (b *TRKSDABuilder) RidgeScale(r float64) *TRKSDABuilder { return b.With("ri
 
 // Rank sets the greatest rank r of the approximation K ≈ RᵀR, a pivoted Cholesky
 // factorisation; it takes O(nr²) time and O(nr) memory. For up to r samples the factor is
-// exact; above that, the report warns with the lost share of the kernel's trace. The
-// value is in [1, 1.048576e+06]; the default is 1000.
+// exact. If the kernel matrix has a higher rank than r, the report warns, and gives the
+// share of the kernel's trace that is lost. The value is in [1, 1.048576e+06]; the
+// default is 1000.
 func (b *TRKSDABuilder) Rank(r int) *TRKSDABuilder { return b.With("rank", r) }
 
 // Cut sets the share of the largest eigenvalue of the centred kernel; directions whose
@@ -3642,18 +3647,19 @@ func (b *TSNEBuilder) EarlyIterations(k int) *TSNEBuilder { return b.With("early
 func (b *TSNEBuilder) Iterations(k int) *TSNEBuilder { return b.With("iterations", k) }
 
 // Exaggeration sets the factor of the affinities in the iterations after the early ones:
-// above 1 islands are tighter and further apart. With 4 the embedding resembles [UMAP]
-// (Böhm, Berens, Kobak, JMLR 23, 2022). The value is at least 1; the default is 1.
+// above 1 islands are tighter and further apart. With a factor of 4, the embedding
+// resembles [UMAP] (Böhm, Berens, Kobak, JMLR 23, 2022). The value is at least 1; the
+// default is 1.
 func (b *TSNEBuilder) Exaggeration(factor float64) *TSNEBuilder {
 	return b.With("exaggeration", factor)
 }
 
 // DegreesOfFreedom sets α of the similarities (1 + d²/α)^−α: below 1 islands break into
-// smaller ones, far above 1 they merge. Below 1 the tails are heavier and the islands
-// smaller; these islands may be structure or noise (Kobak, Linderman, Steinerberger,
-// Kluger, Berens, ECML PKDD 2019). Far above 1 the method approaches SNE, which crowds
-// the samples. In three or more dimensions values other than 1 are several times slower.
-// The value is in [0.2, 100]; the default is 1.
+// smaller ones, far above 1 they merge. For α below 1, the tails are heavier and the
+// islands smaller; these islands may be structure or noise (Kobak, Linderman,
+// Steinerberger, Kluger, Berens, ECML PKDD 2019). For α far above 1, the method
+// approaches SNE, which crowds the samples. In three or more dimensions, values other
+// than 1 are several times slower. The value is in [0.2, 100]; the default is 1.
 func (b *TSNEBuilder) DegreesOfFreedom(alpha float64) *TSNEBuilder {
 	return b.With("degrees of freedom", alpha)
 }

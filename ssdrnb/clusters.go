@@ -48,14 +48,14 @@ type ClusterSearch struct {
 // [Opinions] gives better classes.
 //
 // Fails: classes that are not separated by sparse regions, such as faces and many letters, are not
-// found. Features with large units dominate: standardise first.
+// found. Features with a large spread dominate: standardise first.
 func Clusters() ClusterSearch {
 	return ClusterSearch{trust: clusterTrust, components: groupComponents}
 }
 
 // Neighbors sets the number of neighbours in the graph. The default is 30, or the value of Core if
 // this is larger, but at most n − 1 for n samples. With only 15 neighbours, the cluster tree can
-// differ much from the tree computed from all pairwise distances.
+// differ considerably from the tree computed from all pairwise distances.
 func (s ClusterSearch) Neighbors(k int) ClusterSearch { s.neighbors = orNone(k); return s }
 
 // Core sets m: the density at a sample is the reciprocal of the distance to its m-th nearest other
@@ -188,9 +188,9 @@ func (s ClusterSearch) FindContext(ctx context.Context, d *data.Data) (*Grouping
 }
 
 // clusterBridges returns the edges that join the trees of `forest`, a spanning forest of the
-// neighbour graph, into one tree. The argument core holds the core distance of each sample. Up to
-// exactBridges samples, and for data given by distances, these are the edges of least mutual
-// reachability distance. Otherwise they are short but not minimal.
+// neighbour graph, into one tree. core holds the core distance of each sample. For at most
+// exactBridges samples, and for data given by distances, the edges have the least mutual
+// reachability distances. Otherwise they are short but not minimal.
 func clusterBridges(j *job, nb *graph.Neighbors, forest []density.Edge, core []float64) ([]density.Edge, error) {
 	x, n := j.x(), len(core)
 	if len(forest) == n-1 {

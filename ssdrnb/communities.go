@@ -31,8 +31,8 @@ type CommunitySearch struct {
 
 // Communities divides all samples into groups whose members are neighbours more often than expected
 // by chance. It searches the data, not an embedding. Labels and pairs, if any, change the edge
-// weights and join groups. No sample is noise, and there are always groups, even in a single
-// Gaussian cloud: use [Clusters] to find out whether the data have any.
+// weights and join groups. No sample is noise, and the search always returns groups, even for a
+// single Gaussian cloud. Use [Clusters] to find out whether the data have groups.
 //
 // Source: Traag, Waltman, van Eck, "From Louvain to Leiden: guaranteeing well-connected
 // communities", Scientific Reports 2019. Unlike the paper, the search makes no random choices.
@@ -47,7 +47,7 @@ type CommunitySearch struct {
 // every class, [Opinions] gives better classes.
 //
 // Fails: groups have similar sizes, so small groups merge into large ones, and elongated groups are
-// split. Raise or lower the resolution. Features with large units dominate: standardise first.
+// split. Raise or lower the resolution. Features with a large spread dominate: standardise first.
 func Communities() CommunitySearch {
 	return CommunitySearch{components: groupComponents, resolution: 1, guidance: 1}
 }

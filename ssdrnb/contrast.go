@@ -193,8 +193,8 @@ func contrastFault(param string, value any, err error, remedy string) error {
 	return &Error{Method: "Contrast", Param: param, Value: value, Err: err, Remedy: remedy}
 }
 
-// membersOf returns a slice of length n that is true at the indices in rows. Errors name the
-// argument param.
+// membersOf returns a slice of length n that is true at the indices in rows. Errors give param as
+// the name of the argument.
 func membersOf(param string, rows []int, n int) ([]bool, error) {
 	if len(rows) == 0 {
 		return nil, contrastFault(param, nil, fmt.Errorf("%w: the group is empty", ErrOption), "give at least one row")
@@ -332,7 +332,7 @@ type area struct {
 }
 
 // areaOf returns the embedding of m and the centres of its regions, drawn with the seed of d. It is
-// an error if m is nil or was fitted to other samples or features than those of d.
+// an error if m is nil or was fitted to samples or features other than those of d.
 func areaOf(method string, d *data.Data, m *Model) (*area, error) {
 	fault := func(value any, err error, remedy string) (*area, error) {
 		return nil, &Error{Method: method, Param: "model", Value: value, Err: err, Remedy: remedy}
@@ -367,9 +367,9 @@ func (t *ContrastTable) judgedBy(chance []contrast.Chance, size, regions int) *C
 	})
 }
 
-// judged returns a copy of the table with the results of [ContrastTable.In] set. The callback
-// `deltas` returns δ of each region for a row of the table. The argument `regions` is the number of
-// regions.
+// judged returns a copy of the table in which the results of [ContrastTable.In] are set. The
+// callback `deltas` returns δ of each region for a row of the table. The argument `regions` is the
+// number of regions.
 func (t *ContrastTable) judged(regions int, deltas func(row int) []float64) *ContrastTable {
 	c := *t
 	if len(t.rows) == 0 { // no largest |δ|

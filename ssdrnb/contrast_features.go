@@ -55,7 +55,8 @@ func nothingToCompare(method string, features []contrast.Feature) error {
 	return &Error{Method: method, Param: "data", Err: fmt.Errorf("%w: the data have neither dense features nor attributes to compare", ErrData), Remedy: "describe the samples with Data.WithAttribute, or reduce sparse rows with Data.PCA"}
 }
 
-// attributesAlone returns a line for a table of data without dense features, otherwise "".
+// attributesAlone returns the line that a table shows if the data have no dense features, and
+// otherwise "".
 func attributesAlone(d *data.Data) string {
 	if d.X != nil {
 		return ""
@@ -164,8 +165,9 @@ func quantity(v float64, date bool) string {
 	return time.Unix(int64(math.Floor(v))*secondsOfDay, 0).UTC().Format(time.DateOnly)
 }
 
-// withoutPixels returns the elements of the argument `of`, one per element of features, without
-// those that belong to pixels. If the samples of d are not images, it returns all elements.
+// withoutPixels returns those elements of the argument `of` that do not belong to pixels. `of` has
+// one element per element of features. If the samples of d are not images, withoutPixels returns
+// all elements.
 func withoutPixels[T any](d *data.Data, features []contrast.Feature, of []T) []T {
 	if d.Image == (data.Image{}) {
 		return of

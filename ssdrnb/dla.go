@@ -27,8 +27,8 @@ import (
 // Defaults: dims 2, homogeneous k1 = 2, heterogeneous k2 = 3, beta 0.5, radius 0
 // (no margin degree), delta 1, decay t = 1, pca 1.
 //
-// Fails: a large β spreads all samples, also within classes. Unlabelled samples are unused; [SDLA]
-// uses them.
+// Fails: a large β spreads all samples, even those of the same class. Unlabelled samples are
+// ignored; [SDLA] uses them.
 func DLA() *DLABuilder { return newDLA(Spec{method: dla}) }
 
 var dla = register(Method{

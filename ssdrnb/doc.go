@@ -8,7 +8,7 @@
 //	digits := datasets.Digits().KeepLabels(5).Seed(1) // 5 labels per class, the rest are hidden
 //	model, err := ssdrnb.S2NE().Fit(digits)
 //	y := model.Embedding()          // n×2, the position of each sample on the map, one per row
-//	z, err := model.Transform(more) // new samples, as many features
+//	z, err := model.Transform(more) // new samples with the same features
 //
 // [S2NE] separates groups and works without labels. [SDA] has axes that are weighted sums of the
 // features, so that they can be interpreted. [Recommend] tries methods on your data, and ranks them

@@ -54,10 +54,10 @@ type Error struct {
 	// Method is the name of the method, such as "TR-SDA".
 	Method string
 	// Param is the option at fault, or the part of the data: "data", "samples", "features",
-	// "labels", "target", "pairs", "anchors", "start". If the option at fault is not certain, Fit
-	// names the option furthest from its default, or "data" if all options have their defaults. In
-	// errors of other functions, Param is the function or its argument. Param is empty if nothing is
-	// at fault, as in a cancelled fit.
+	// "labels", "target", "pairs", "anchors", "start". If it is not certain which option is at
+	// fault, Fit names the option furthest from its default, or "data" if all options have their
+	// defaults. In errors of other functions, Param is the function or its argument. Param is empty
+	// if nothing is at fault, as in a cancelled fit.
 	Param string
 	// Value is the value of Param, "auto" for [Auto]; it may be nil.
 	Value any
@@ -90,8 +90,8 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// remedies lists, by sentinel, the remedies for errors of the underlying packages that have no
-// remedy of their own. The first match applies.
+// remedies lists, by sentinel, the remedies for those errors of the underlying packages that have
+// none of their own. The first match applies.
 var remedies = []struct {
 	of     error
 	remedy string
@@ -210,8 +210,8 @@ func (w *work) refuse(err error, remedy string) error {
 	return &Error{Method: w.method, Err: err, Remedy: remedy}
 }
 
-// fault returns an [*Error] with the method of the job. The argument param names the wrong option
-// or part of the data.
+// fault returns an [*Error] with the method of the job. `param` names the option, or the part of
+// the data, that is at fault.
 func (j *job) fault(param string, value any, err error, remedy string) error {
 	if p, ok := j.spec.method.Param(param); ok && value != nil && p.isAuto(value) {
 		value = "auto"

@@ -73,7 +73,7 @@ func (s Spec) fitWith(ctx context.Context, d *data.Data, shared *cache) (*Model,
 	return j.fit()
 }
 
-// fit runs the method of the job, for which check has returned nil.
+// fit runs the method of the job. check must have returned nil before.
 func (j *job) fit() (*Model, error) {
 	j.start()
 	j.warnOfData()
@@ -148,7 +148,7 @@ func must(err error) {
 }
 
 // mustRun returns the result of run. In a notebook, the interrupt button ends the context of run.
-// For errors, see the function must.
+// The function `must` handles errors.
 func mustRun[T any](run func(context.Context) (T, error)) T {
 	ctx, stop := interruptible()
 	defer stop()

@@ -116,8 +116,8 @@ func (s Spec) fitPath(ctx context.Context, d *data.Data, dims []int, st *cache) 
 	return models, nil
 }
 
-// first returns the model restricted to its first d dimensions, or all if it has fewer. The result
-// shares its arrays with m.
+// first returns the model restricted to its first d dimensions, or to all of them if it has fewer.
+// The result shares its arrays with m.
 func (m *Model) first(d int) *Model {
 	n, has := m.y.Dims()
 	out := *m

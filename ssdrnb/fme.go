@@ -38,8 +38,8 @@ import (
 // Defaults: neighbors 5, self-tuning affinity, mu 0.1, gamma 10, label weight 1, pca 1.
 //
 // Fails: it is inaccurate where neighbours differ in class. If the data have a high intrinsic
-// dimension, the Cholesky factor is dense. The embedding XᵀW + 1bᵀ always has one dimension per
-// class.
+// dimension, the Cholesky factor is dense. Without a target, the embedding XᵀW + 1bᵀ always has one
+// dimension per class.
 func FME() *FMEBuilder { return newFME(Spec{method: fme}) }
 
 // Mu(weight)

@@ -17,8 +17,8 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
 // Solution: X starts from the principal components. L-BFGS or scaled conjugate gradients optimise θ
 // and X in turn or together.
 //
-// Cost: O(n³ + n²(D + d)) per evaluation, and memory for 3n² numbers, at most 23,170 samples. With m
-// inducing points, which are used above 2,000 samples, it is O(nm(m + D)).
+// Cost: O(n³ + n²(D + d)) per evaluation, and memory for 3n² numbers; the limit is 23,170 samples.
+// With m inducing points, which are used above 2,000 samples, an evaluation costs O(nm(m + D)).
 //
 // Defaults: dims 2, scaling global, kernel rbf, start whiten, optimiser l-bfgs, schedule alternate
 // with 100 rounds of 20 steps for θ and 20 for X, jitter 1e-6, inducing 100. D counts only the

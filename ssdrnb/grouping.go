@@ -24,9 +24,9 @@ import (
 // groupComponents is the default number of principal components used to search for groups.
 const groupComponents = 50
 
-// groupJob prepares the job that searches for groups in d. If d has more features and more samples
-// than the argument components, the features are replaced by that number of principal components.
-// If components is 0, all features are kept.
+// groupJob prepares the job that searches for groups in d. If d has more than `components` features
+// and more than `components` samples, the features are replaced by that number of principal
+// components. If `components` is 0, all features are kept.
 func groupJob(ctx context.Context, name string, d *data.Data, components int) (*job, error) {
 	if components < 0 {
 		return nil, &Error{Method: name, Param: "PCA", Value: components, Err: fmt.Errorf("%w: the number of components is negative", ErrOption), Remedy: "give PCA the number of components, or 0 for all features"}
@@ -140,13 +140,14 @@ func (g *Grouping) Data() *data.Data { return g.data }
 // of their first samples.
 func (g *Grouping) Of() []int { return slices.Clone(g.cluster) }
 
-// Rows returns the samples of a cluster, ascending, or the noise samples for −1.
+// Rows returns the samples of cluster c in ascending order. If c is −1, it returns the noise
+// samples.
 func (g *Grouping) Rows(c int) []int {
 	return order.Where(g.cluster, func(own int) bool { return own == c })
 }
 
-// Count returns the number of clusters. It is 0 if the search found no division: the samples form a
-// single group, or no groups at all.
+// Count returns the number of clusters. It is 0 if the search found no division, that is, if the
+// samples form a single group, or no groups at all.
 func (g *Grouping) Count() int { return len(g.parts) }
 
 // Share returns the share of the samples that were in a cluster before [ClusterSearch.Everyone]
@@ -173,7 +174,7 @@ func (g *Grouping) Parts(c int) int { return len(g.parts[c]) }
 func (g *Grouping) Satisfied() float64 { return g.satisfied }
 
 // Unsatisfied returns the labels and pairs that the clusters violate. rows holds the labelled
-// samples that are noise, or whose class is not the majority class of their cluster (at a tie, the
+// samples that are noise, or whose class is not the majority class of their cluster (in a tie, the
 // class with the lowest number). A must-link is violated if either sample is noise.
 func (g *Grouping) Unsatisfied() (rows []int, pairs data.Pairs) {
 	votes := make([]map[int]int, g.Count())
@@ -212,10 +213,10 @@ func (g *Grouping) Unsatisfied() (rows []int, pairs data.Pairs) {
 	return rows, pairs
 }
 
-// AddTo returns a copy of d with the attribute "cluster", by which figures can colour samples. Its
-// value is, for example, "cluster 3", or "" for noise. AddTo sets no labels, so that no method
-// learns from clusters by accident. If d and the grouping have different numbers of samples,
-// [data.Data.Err] of the copy returns an error.
+// AddTo returns a copy of d with the attribute "cluster", so that figures can colour samples by it.
+// The value is, for example, "cluster 3", or "" for noise. AddTo sets no labels, so that no method
+// learns from clusters by accident. If d and the grouping have different numbers of samples, the
+// [data.Data.Err] method of the copy returns an error.
 func (g *Grouping) AddTo(d *data.Data) *data.Data {
 	c := d.WithAttribute(clusterAttribute, g.texts())
 	if c.Err() != nil {
@@ -273,7 +274,7 @@ func (g *Grouping) String() string {
 	return text
 }
 
-// kind returns the noun for one group and for several groups in text.
+// kind returns the singular and the plural of the word for a group in text.
 func (g *Grouping) kind() (one, many string) {
 	if g.tree == nil {
 		return "community", "communities"
@@ -384,8 +385,8 @@ func (m *Matched) String() string {
 	return fmt.Sprintf("adjusted Rand index %.2f, %.0f %% of the samples in the %s matched with their class\n", m.AdjustedRand, 100*m.Right, m.one) + aligned(rows)
 }
 
-// ClusterTree is the condensed tree of [Clusters]: how the samples split into groups as the density
-// threshold rises. Treat it as read-only.
+// ClusterTree is the condensed tree of [Clusters]. It describes how the samples split into groups
+// as the density threshold rises. Treat it as read-only.
 type ClusterTree struct {
 	// Nodes begins with the root, which contains all samples; children follow their parents.
 	Nodes []TreeNode
@@ -411,8 +412,8 @@ type TreeNode struct {
 	Cluster int
 }
 
-// newClusterTree returns the exported form of t. The argument chosen holds the node of each part,
-// and the argument parts holds the parts of each cluster.
+// newClusterTree returns the exported form of t. `chosen` holds the node of each part, and `parts`
+// holds the parts of each cluster.
 func newClusterTree(t *density.Tree, chosen []int, parts [][]int) *ClusterTree {
 	out := &ClusterTree{Of: t.Of, Leaves: t.Leaves}
 	for c, p := range t.Parent {

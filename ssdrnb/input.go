@@ -75,7 +75,7 @@ func (j *job) acceptable() error {
 // rows.
 func (j *job) components() int { return max(1, min(50, j.data.Rows.Cols, j.data.Len()-1)) }
 
-// metricFits returns an error if the option metric is set for data given by distances or
+// metricFits returns an error if the option "metric" is set for data given by distances or
 // neighbours, or if sparse rows do not support the metric.
 func (j *job) metricFits() error {
 	if !j.spec.method.has(metricOption.Name) {
@@ -91,9 +91,9 @@ func (j *job) metricFits() error {
 	return nil
 }
 
-// varied checks distances, given neighbours or sparse rows. It returns an error if all distances
-// are 0 or their squares underflow, if all values of sparse rows are 0, or if the square of a value
-// overflows.
+// varied checks data that consist of distances, of given neighbours or of sparse rows. It returns
+// an error if all distances are 0 or their squares underflow, if all values of sparse rows are 0,
+// or if the square of a value overflows.
 func (j *job) varied() error {
 	d, n := j.data, j.data.Len()
 	differ := true
@@ -154,7 +154,7 @@ func (s neighborsStep) related(w *work) (*graph.Neighbors, error) {
 }
 
 // relatedWidth returns the width σ of the heat affinity for data without dense features. It is half
-// the median of all distances. For given neighbours, it is the median distance to a neighbour.
+// the median of all distances or, for given neighbours, the median distance to a neighbour.
 func (s halfMedianStep) relatedWidth(w *work) (float64, error) {
 	switch d := w.data; {
 	case d.Distances != nil:
@@ -213,9 +213,9 @@ func (w *work) tangent(members []int32, d int) (*mat.Dense, error) {
 	return align.Tangent(w.x(), members, d)
 }
 
-// weightsOf returns the weights that reconstruct each sample from its neighbours in links. The
-// argument share is the strength of the regularisation, see [align.Reconstruct]. The weights are
-// computed from the features, or from the distances if the data have no features.
+// weightsOf returns the weights that reconstruct each sample from its neighbours in links. `share`
+// is the strength of the regularisation, see [align.Reconstruct]. The weights are computed from the
+// features, or from the distances if the data have no features.
 func (w *work) weightsOf(links *sparse.CSR, share float64) (*sparse.CSR, error) {
 	if w.data.Distances != nil {
 		return align.ReconstructKernel(w.ctx, distanceKernel{w.data.Distances}, links, share)
@@ -223,9 +223,9 @@ func (w *work) weightsOf(links *sparse.CSR, share float64) (*sparse.CSR, error) 
 	return align.Reconstruct(w.ctx, w.x(), links, share)
 }
 
-// coordinatesStep computes principal coordinates of the samples, n×dims. Dense features use
-// [scoresStep], sparse rows a randomised projection, and distances classical scaling. For given
-// neighbours the result is nil.
+// coordinatesStep computes principal coordinates of the samples, n×dims. It uses [scoresStep] for
+// dense features, a randomised projection for sparse rows, and classical scaling for distances. For
+// given neighbours the result is nil.
 type coordinatesStep struct{ dims int }
 
 func (s coordinatesStep) run(w *work) (*mat.Dense, error) {

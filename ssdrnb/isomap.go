@@ -53,9 +53,9 @@ func fitIsomap(j *job) (*solution, error) {
 	return isometric(j, nb, 1, func(b graph.Bridge) float64 { return b.Length })
 }
 
-// isometric computes Isomap on the graph of the neighbours nb. The argument unit is the factor that
-// converts the distance from a new point to a sample into an edge length. The callback `length`
-// returns the length of an edge that joins components.
+// isometric computes Isomap on the graph of the neighbours nb. `unit` is the factor that converts
+// the distance from a new point to a sample into an edge length. The callback `length` returns the
+// length of an edge that joins components.
 func isometric(j *job, nb *graph.Neighbors, unit float64, length func(graph.Bridge) float64) (*solution, error) {
 	g, err := pathGraph(j, nb, length)
 	if err != nil {

@@ -35,10 +35,10 @@ type work struct {
 	stageStart time.Time // start of the current stage
 }
 
-// newJob returns the job of fitting the method and options s to d. The job may reuse results of
-// other fits to d from the cache c. The data of the job are d with distinct pairs and with the
-// classes set by [job.slice]. Pairs are made distinct because duplicates and the order of pairs
-// have no meaning.
+// newJob returns a job that fits d by the method and with the options in s. The job may reuse
+// results of other fits to d from the cache c. The data of the job are d with distinct pairs and
+// with the classes set by [job.slice]. Pairs are made distinct because duplicates and the order of
+// pairs have no meaning.
 func newJob(ctx context.Context, s Spec, d *data.Data, c *cache) *job {
 	j := &job{work: &work{ctx: par.Context(ctx), data: d, cache: c, method: s.method.Name}, spec: s, given: d, read: map[string]bool{}, lowered: map[string]int{}}
 	if d.Err() == nil && d.Pairs.Len() > 0 {
@@ -96,12 +96,12 @@ func (w *work) progress(done, total int, value float64) {
 	Notify(Event{Method: w.method, Stage: w.stage, Done: done, Total: total, Value: value})
 }
 
-// layout is progress with the current positions y, n×d.
+// layout is like progress, but also passes the current positions y (n×d) to the observers.
 func (w *work) layout(done, total int, y *mat.Dense, value float64) {
 	Notify(Event{Method: w.method, Stage: w.stage, Done: done, Total: total, Value: value, Layout: y})
 }
 
-// fact adds a number that the method chose or found to the report. NaN and ±Inf are skipped, for
+// fact adds to the report a number that the method chose or computed. NaN and ±Inf are skipped, for
 // example the eigengap if every direction is used, or an objective that overflowed.
 func (w *work) fact(name string, value float64) {
 	if math.IsNaN(value) || math.IsInf(value, 0) {
@@ -110,7 +110,7 @@ func (w *work) fact(name string, value float64) {
 	w.report.Facts = append(w.report.Facts, Fact{name, value})
 }
 
-// history adds a trace with the objective at each iteration to the report.
+// history adds to the report a trace of the objective at each iteration.
 func (w *work) history(name string, objective []float64) {
 	w.report.Traces = append(w.report.Traces, Trace{Name: name, Objective: objective})
 }
@@ -161,7 +161,7 @@ func (j *job) mostNeighbors() int {
 func (j *job) neighborsRaisable() bool { return neighborsOption.of(j) < j.mostNeighbors() }
 
 // connecting returns the remedy for a graph of k neighbours per sample that has several components.
-// The argument raise is the remedy if the data have more than k neighbours of each sample.
+// `raise` is the remedy if the data have more than k neighbours of each sample.
 func (w *work) connecting(k int, raise string) string {
 	if w.data.Nearest != nil && k == w.availableNeighbors() {
 		return "give more neighbours of each sample"

@@ -125,8 +125,8 @@ func reconstruction(j *job, nb *graph.Neighbors) (*sparse.CSR, error) {
 	return align.Residual(delta)
 }
 
-// reconstruct returns the weights that reconstruct each sample from its neighbours. The argument
-// links is a directed graph with an edge from each sample to each of its neighbours.
+// reconstruct returns the weights that reconstruct each sample from its neighbours. `links` is a
+// directed graph with an edge from each sample to each of its neighbours.
 func reconstruct(j *job, links *sparse.CSR) (*sparse.CSR, error) {
 	share := regularizationOption.of(j)
 	delta, err := j.weightsOf(links, share)

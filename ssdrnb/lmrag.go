@@ -10,9 +10,10 @@ import (
 
 // LMRAG returns the builder of linear manifold regularisation with an adaptive graph. The embedding
 // has one dimension for each class, in the order of the labels. [Model.Graph] is the learned n×n
-// graph S, whose rows are distributions: non-negative with sum 1. The report has the weights γ and
-// λ of the objective (λ from the last iteration) and the number of components of the graph. A trace
-// has λ and the number of components in each iteration, and the objective after each step.
+// graph S, whose rows are distributions: their entries are non-negative and sum to 1. The report
+// has the weights γ and λ of the objective (λ from the last iteration) and the number of components
+// of the graph. A trace has λ and the number of components in each iteration, and the objective
+// after each step.
 //
 // Source: Xiong, Nie, Han, "Linear manifold regularization with adaptive graph for
 // semi-supervised dimensionality reduction", IJCAI 2017, eq. 7 and Algorithm 1.
@@ -109,8 +110,9 @@ type labelledStep struct {
 	bias []float64
 }
 
-// project solves (2X·L·Xᵀ + αX·H·Xᵀ + βI)W = αX·H·Yᵀ. The argument smooth is X·L·Xᵀ. It returns the
-// projected samples y and the cost, the terms of the objective that do not depend on the graph.
+// project solves (2X·L·Xᵀ + αX·H·Xᵀ + βI)W = αX·H·Yᵀ. `smooth` is X·L·Xᵀ. project returns the
+// projected samples y and the cost, which is the sum of the terms of the objective that do not
+// depend on the graph.
 func (r *labelledStep) project(smooth *mat.SymDense) (y *mat.Dense, cost float64, err error) {
 	m := mat.NewSymDense(smooth.SymmetricDim(), nil)
 	m.ScaleSym(2, smooth)

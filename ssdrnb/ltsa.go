@@ -10,9 +10,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// LTSA returns the builder of local tangent space alignment. The coordinates are orthonormal if
-// samples embedded like new points (see Fails) are left out. [Model.Values] are the eigenvalues of
-// the alignment matrix, ascending.
+// LTSA returns the builder of local tangent space alignment. Apart from samples that are embedded
+// like new points (see Fails), the coordinates are orthonormal. [Model.Values] are the eigenvalues
+// of the alignment matrix, ascending.
 //
 // Source: Zhang, Zha 2004.
 //

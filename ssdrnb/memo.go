@@ -117,7 +117,7 @@ func forgetIn(dir string) error {
 	return err
 }
 
-// memoFile reports whether the memo writes files of this name. The name consists of the 32
+// memoFile reports whether the memo writes files with this name. The name consists of the 32
 // hexadecimal digits of a key and the extension of fits, neighbours or scores; sweeps also have a
 // prefix. Names of unfinished files count too.
 func memoFile(name string) bool {
@@ -152,7 +152,7 @@ func currentMemo() *memo {
 	decided := memoState.decided
 	memoState.Unlock()
 	if !decided {
-		// If the folder cannot be used, the memo is turned off instead of failing the fit. A
+		// If the folder cannot be used, the memo is turned off, and the fit does not fail. A
 		// warning tells the user why cells are slow.
 		if err := Remember(inNotebook() && os.Getenv("SSDRNB_MEMO") != "off"); err != nil {
 			warnOfMemo(err)

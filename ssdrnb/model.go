@@ -53,8 +53,8 @@ func (m *Model) Dims() int {
 	return d
 }
 
-// Values returns one number per dimension, for most methods an eigenvalue, in the order and
-// normalisation documented for the method. It is nil if the method has none.
+// Values returns one number per dimension. For most methods it is an eigenvalue; the comment of the
+// method describes the order and normalisation. Values returns nil if the method has none.
 func (m *Model) Values() []float64 { return slices.Clone(m.values) }
 
 // Report returns the report of the fit. Treat it as read-only.

@@ -42,8 +42,8 @@ func (m *Model) Carried() (values, variances []float64, reached []bool) {
 	return slices.Clone(m.carried.values), slices.Clone(m.carried.variances), slices.Clone(m.carried.reached)
 }
 
-// save adds the array "carried" to the arrays of a model file: the rows of this 3×n array are the
-// values, the variances and 1 for each reached sample.
+// save adds the array "carried" to the arrays of a model file. The rows of this 3×n array are the
+// values, the variances, and 1 for reached and 0 for other samples.
 func (c *carried) save(arrays map[string]any) {
 	if c == nil {
 		return

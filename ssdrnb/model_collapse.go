@@ -52,7 +52,7 @@ func (m *Model) describe() {
 	m.tellKept()
 }
 
-// tellKept sets the functions that compute, on first use, the share of preserved neighbours in the
+// tellKept sets the functions that compute, on first use, the share of preserved neighbours for the
 // report, the region that the samples occupy, and the class probabilities.
 func (m *Model) tellKept() {
 	m.tellExtent()

@@ -22,7 +22,7 @@ import (
 
 // Feature summarises one feature of the training samples.
 type Feature struct {
-	// Name is the name of the feature, "" if features have no names.
+	// Name is the name of the feature, or "" if features have no names.
 	Name string
 	// Mean, Deviation (the standard deviation with the divisor n − 1), Least and Most summarise the
 	// values that the method read: scaled values if the data were scaled.
@@ -31,7 +31,7 @@ type Feature struct {
 
 // Features returns one summary per feature of the training samples, in the order of the features.
 // The summaries are saved with the model. Features returns nil for models of data without dense
-// features, and for model files of versions that did not store the summaries.
+// features, and for models from files that do not contain the summaries.
 func (m *Model) Features() []Feature {
 	e := m.extent()
 	if e == nil {
@@ -134,8 +134,8 @@ func (e *extent) outOfRange(j int, v float64) bool {
 // training sample. A value is out of range if it lies outside the range of the training samples by
 // more than the width of this range. A row is also far if its value is out of range in a feature in
 // which the values of most rows of x are out of range. Errors are those of [Model.Transform]. They
-// also wrap [ErrData] for models of data without dense features, and for model files of versions
-// that did not store the ranges.
+// also wrap [ErrData] for models of data without dense features, and for models from files that do
+// not contain the ranges.
 func (m *Model) Outside(x *mat.Dense) ([]int, error) {
 	scaled, err := m.newRows("Outside", x)
 	if err != nil {

@@ -87,7 +87,7 @@ func (m *Model) Inverse(z *mat.Dense) (*Inversion, error) {
 	return out, nil
 }
 
-// denseSamples returns the training samples, nil if they are not available.
+// denseSamples returns the training samples, or nil if they are not available.
 func (m *Model) denseSamples() *mat.Dense {
 	n, _ := m.y.Dims()
 	if x := m.data.X; x != nil {
@@ -106,8 +106,7 @@ func (m *Model) denseSamples() *mat.Dense {
 }
 
 // shepard returns, for each position, the weighted mean of the k rows of x nearest in the
-// embedding. The argument near lists k + 1 neighbours of each position, or all samples if there are
-// fewer.
+// embedding. `near` lists k + 1 neighbours of each position, or all samples if there are fewer.
 func shepard(x *mat.Dense, near *graph.Neighbors, k int) *mat.Dense {
 	_, features := x.Dims()
 	out := mat.NewDense(near.Len(), features, nil)
@@ -143,8 +142,8 @@ func shepard(x *mat.Dense, near *graph.Neighbors, k int) *mat.Dense {
 	return out
 }
 
-// whiteSpaceOf returns the indices of the positions in the white space of the embedding y, none if y
-// has fewer than three samples. The argument near lists the nearest samples of each position.
+// whiteSpaceOf returns the indices of the positions in the white space of the embedding y, or none
+// if y has fewer than three samples. `near` lists the nearest samples of each position.
 func whiteSpaceOf(y *mat.Dense, near *graph.Neighbors) ([]int, error) {
 	n, _ := y.Dims()
 	if n < 3 {

@@ -217,9 +217,9 @@ func (m *Model) MustSave(path string) {
 	}
 }
 
-// save writes the model file. The argument kept is the share of preserved neighbours, or nil to
-// omit it. The file of a cached fit omits the share, which is computed again after reading. The
-// argument key is the key of a fit in the cache on disk, or "" for other models.
+// save writes the model file. `kept` is the share of preserved neighbours, or nil to omit it. The
+// file of a cached fit omits the share, which is computed again after reading. `key` is the key of
+// a fit in the cache on disk, or "" for other models.
 func (m *Model) save(path string, kept *metrics.KeptShare, key string) error {
 	return saveWhole(m.Method(), path, func(w io.Writer) error { return m.write(w, kept, key) })
 }
@@ -314,13 +314,13 @@ func Load(path string) (*Model, error) {
 // invalid.
 const maxDeflate = 1032
 
-// These constants bound the memory of a decoded header, in bytes. Each byte of JSON, which is read
-// as a whole, counts byteCost. Each element of a list or object counts elementCost, or textCost if
-// it is a text or begins with a name. The largest element of a list is a [Trace], and a list takes
-// twice its size while it grows.
+// These constants bound the memory of a decoded header, in bytes. Each byte of the JSON counts
+// byteCost, because the JSON is read as a whole. Each element of a list or object counts
+// elementCost, or textCost if it is a text or begins with a name. The largest element of a list is
+// a [Trace], and a list takes twice its size while it grows.
 const byteCost, elementCost, textCost = 6, 256, 128
 
-// readHeader decodes JSON of the given length in bytes into the argument header, a pointer.
+// readHeader decodes JSON of the given length in bytes into `header`, which is a pointer.
 func readHeader(r io.Reader, length int64, budget *files.Budget, header any) error {
 	if err := budget.Take(byteCost * length); err != nil {
 		return err
@@ -361,7 +361,7 @@ func elementsCost(text []byte) (cost int64) {
 }
 
 // readArchive returns the arrays, by name, of an archive that writeArchive has written. It decodes
-// the JSON header into the argument header, a pointer. The archive has the given size in bytes.
+// the JSON header into `header`, which is a pointer. `size` is the size of the archive in bytes.
 func readArchive(in io.ReaderAt, size int64, headerName string, header any) (map[string]*mat.Dense, error) {
 	z, err := zip.NewReader(in, size)
 	if err != nil {
@@ -489,7 +489,7 @@ func decode(in io.ReaderAt, size int64) (m *Model, err error) {
 }
 
 // readArray reads an array of rank 1 or 2 from a .npy file as a matrix; a vector becomes one row.
-// The argument size is the maximum length of the file in bytes.
+// `size` is the maximum length of the file in bytes.
 func readArray(r io.Reader, size int64, budget *files.Budget) (*mat.Dense, error) {
 	a, err := npy.Read(r, size, budget)
 	if err != nil {

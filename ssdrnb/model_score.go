@@ -10,8 +10,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// Score rates a model on the samples of the argument test. If test is nil, it rates the model on
-// the training samples with hidden labels. Larger is better.
+// Score rates a model on the samples of `test`. If `test` is nil, it rates the model on the
+// training samples with hidden labels. Larger is better.
 type Score func(m *Model, test *data.Data) (float64, error)
 
 // NearestNeighbor is the [Score] used in the papers: the share, in [0, 1], of samples whose nearest
@@ -40,8 +40,8 @@ func NearestNeighbor(m *Model, test *data.Data) (float64, error) {
 	return float64(right) / float64(len(truth)), nil
 }
 
-// Score rates the model by the score s. The argument test may be nil, see [Score]. Test data need
-// not be scaled like the training data, see [Model.Transform].
+// Score rates the model by the score s. `test` may be nil, see [Score]. Test data need not be
+// scaled like the training data, see [Model.Transform].
 func (m *Model) Score(s Score, test *data.Data) (float64, error) {
 	if s == nil {
 		return 0, &Error{Method: m.Method(), Param: "Score", Value: "nil", Err: ErrOption, Remedy: "give a function, such as NearestNeighbor"}
@@ -56,7 +56,7 @@ func (m *Model) Score(s Score, test *data.Data) (float64, error) {
 
 var errNothingHidden = fmt.Errorf("%w: no training sample has a hidden label", ErrData)
 
-// hideSome returns the remedy for data d without hidden labels, which a score requires.
+// hideSome returns the remedy if a score requires hidden labels but the data d have none.
 func hideSome(d *data.Data) string {
 	if d.NumLabelled() < d.Len() {
 		return "the classes of unlabelled samples are not known: fit to Data.Validation(0.3), which hides some of the labels for scoring, or give test data"
@@ -64,7 +64,8 @@ func hideSome(d *data.Data) string {
 	return "fit to Data.KeepLabels(5) or Data.Validation(0.3), which hide labels for scoring, or give test data"
 }
 
-// labelledRows returns the embedding and the labels of the labelled samples, nil if there are none.
+// labelledRows returns the embedding and the labels of the labelled samples, or nil if there are
+// none.
 func labelledRows(m *Model) (*mat.Dense, []int) {
 	rows, labels := labelledOf(m.data)
 	if rows == nil {

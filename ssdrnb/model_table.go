@@ -50,8 +50,8 @@ const (
 //     in the units before scaling. If there are more features, or if they are sparse, all are
 //     left out. A target or feature that was read from an attribute is left out too. If the
 //     name of a target, attribute or feature equals that of another column, " (data)" is
-//     appended. In JSON lines and Parquet, an attribute consists of numbers only if all its texts
-//     are numbers in JSON, and no integer is so long that float64 rounds it.
+//     appended. In JSON lines and Parquet, an attribute is a column of numbers only if all its
+//     texts are numbers in JSON, and no integer is so long that float64 rounds it.
 //
 // The file is written completely or not at all. In a notebook, WriteTable prints whether it was
 // written. Importing package datasets/parquet adds the extension .parquet. For other extensions the
@@ -78,7 +78,7 @@ func (m *Model) WriteTable(path string) error {
 // TableColumn is a column that [Model.WriteTable] passes to a writer registered by [RegisterTable].
 type TableColumn struct {
 	Name string
-	// Text returns the cell of row i as text, "" for a missing value.
+	// Text returns the cell of row i as text, or "" for a missing value.
 	Text func(i int) string
 	// Number returns the number in row i; ok is false for a missing value. Number is nil for a
 	// column of texts.
@@ -88,9 +88,9 @@ type TableColumn struct {
 // tableFormats maps file extensions to the writers registered by other packages.
 var tableFormats sync.Map
 
-// RegisterTable adds a format to [Model.WriteTable]. The argument ending is the file extension,
-// such as ".parquet". Packages call RegisterTable in an init function. The callback write receives
-// the columns and the number of rows. If write is nil, the format is removed.
+// RegisterTable adds a format to [Model.WriteTable]. `ending` is the file extension, such as
+// ".parquet". Packages call RegisterTable in an init function. `write` receives the columns and the
+// number of rows. If it is nil, the format is removed.
 func RegisterTable(ending string, write func(w io.Writer, columns []TableColumn, rows int) error) {
 	if write == nil {
 		tableFormats.Delete(strings.ToLower(ending))
@@ -222,7 +222,7 @@ func targetColumn(t data.Target) tableColumn {
 	return tableColumn{name: t.Name, text: cell(""), json: cell("null")}
 }
 
-// tableColumns returns the columns of the table, and a note on omitted features, "" if there are
+// tableColumns returns the columns of the table, and a note on omitted features, or "" if there are
 // none.
 func (m *Model) tableColumns() (columns []tableColumn, detail string, err error) {
 	d := m.data
@@ -302,7 +302,7 @@ func (m *Model) tableColumns() (columns []tableColumn, detail string, err error)
 }
 
 // tableOpinions returns the class probabilities if they are already computed or cheap to compute,
-// else nil.
+// and nil otherwise.
 func (m *Model) tableOpinions() *Opinion {
 	if m.spec.method != s2ne {
 		return m.knowledge.asked()

@@ -31,7 +31,7 @@ import (
 //
 // Fails: the variation of l labelled samples within c classes spans up to l − c dimensions. The
 // labelled samples must span more dimensions than that. There are at most c − 1 directions. With
-// few labels per class, a direction may be constant in a class only by chance.
+// few labels per class, it may be mere chance that a direction is constant within each class.
 func NLDA() *NLDABuilder { return newNLDA(Spec{method: nlda}) }
 
 var nlda = register(Method{

@@ -67,8 +67,8 @@ type NullComparison struct {
 	Value float64
 	// Null holds the value of each fit to noise.
 	Null []float64
-	// P is the probability, at most 1, that noise gives a value of at least Value. It is computed
-	// from a Student's t distribution fitted to Null.
+	// P estimates the probability that noise gives a value of at least Value, from a Student's t
+	// distribution fitted to Null. It is limited to 1.
 	P float64
 	// Grade is BetterThanNoise for P up to 0.005, UnclearNoise for P up to 0.02, and otherwise
 	// NoBetterThanNoise.
@@ -278,9 +278,9 @@ func labelHit(ctx context.Context, y *mat.Dense, labels []int) (float64, error) 
 	return mean, err
 }
 
-// compared compares a value with the values of noise. The argument step, the smallest possible
-// difference of two values, is used as a lower bound on the standard deviation of noise. P is
-// multiplied by the argument "of", the number of values from which the best was selected.
+// compared compares a value with the values of noise. `step` is the smallest possible difference
+// between two values; it serves as a lower bound on the standard deviation of noise. `of` is the
+// number of values from which the best was selected; P is multiplied by it.
 func compared(value float64, null []float64, step float64, of int) NullComparison {
 	c := NullComparison{Value: value, Null: null}
 	mean, deviation := stat.MeanStdDev(null, nil)
@@ -328,9 +328,9 @@ func (t *NullTable) grade(noise []float64) {
 // leastIsland returns the smallest size of an island that is counted, for n samples.
 func leastIsland(n int) int { return max(5, n/100) }
 
-// islandsOf returns the island of each sample, −1 for none, and the number of islands, see
-// [metrics.Islands]. The argument least is the minimum size of an island. Fewer than three samples
-// form one island.
+// islandsOf returns the island of each sample, or −1 if it has none, and the number of islands, see
+// [metrics.Islands]. `least` is the minimum size of an island. Fewer than three samples form one
+// island.
 func islandsOf(ctx context.Context, y *mat.Dense, least int) ([]int, int, error) {
 	if n, _ := y.Dims(); n < 3 {
 		return make([]int, n), 1, nil
@@ -339,8 +339,8 @@ func islandsOf(ctx context.Context, y *mat.Dense, least int) ([]int, int, error)
 }
 
 // reproducedIslands returns the number of islands that a second run reproduces, see [NullTable].
-// The argument dims is the number of dimensions of the first run, and island the island of each
-// sample in it, −1 for none.
+// `dims` is the number of dimensions of the first run. `island` holds the island of each sample in
+// the first run, or −1 if it has none.
 func (t *NullTable) reproducedIslands(ctx context.Context, e Estimator, d *data.Data, dims int, island []int) (int, error) {
 	rows := resampled(d.Len(), dims+1, namedSamples(d), 1)
 	m, err := reseeded(e, 1).FitContext(ctx, d.Subset(rows))

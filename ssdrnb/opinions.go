@@ -175,7 +175,7 @@ func (s memoryStep) run(*work) (*walks.Memory, error) { return walks.NewMemory(s
 // Classes returns the class of each column of Probabilities, ascending.
 func (o *Opinion) Classes() []int { return slices.Clone(o.classes) }
 
-// Labels returns the labels on which the opinions are based, [data.Unlabelled] for unlabelled
+// Labels returns the labels on which the opinions are based, with [data.Unlabelled] for unlabelled
 // samples.
 func (o *Opinion) Labels() []int { return slices.Clone(o.data.Labels) }
 
@@ -184,8 +184,8 @@ func (o *Opinion) Labels() []int { return slices.Clone(o.data.Labels) }
 // has no label. The probabilities of a labelled sample include the effect of its own label.
 func (o *Opinion) Probabilities() *mat.Dense { return mat.DenseCopyOf(o.probabilities) }
 
-// Predicted returns the most probable class of each sample, [data.Unlabelled] if its component of
-// the graph has no label. Labelled samples keep their label.
+// Predicted returns the most probable class of each sample, or [data.Unlabelled] if the sample's
+// component of the graph has no label. Labelled samples keep their label.
 func (o *Opinion) Predicted() []int {
 	out := slices.Clone(o.best)
 	for i, c := range out {
@@ -243,9 +243,9 @@ func (o *Opinion) ExpectedAccuracy() float64 {
 }
 
 // Agreement returns Cohen's κ between the predicted classes of two opinions on the same samples,
-// see [metrics.CohenKappa]. The error wraps [ErrData] if the argument "with" is nil or has another
-// number of samples. If labels are added ten at a time, κ ≥ 0.97 twice in a row means that the last
-// 20 labels hardly changed any prediction.
+// see [metrics.CohenKappa]. The error wraps [ErrData] if `with` is nil or has a different number of
+// samples. If labels are added ten at a time, κ ≥ 0.97 twice in a row means that the last 20 labels
+// hardly changed any prediction.
 func (o *Opinion) Agreement(with *Opinion) (float64, error) {
 	fault := func(err error) error {
 		return &Error{Method: "Opinions", Param: "Agreement", Err: err, Remedy: "compare opinions on the same samples"}
@@ -264,7 +264,8 @@ func (o *Opinion) Agreement(with *Opinion) (float64, error) {
 type Reason struct {
 	// Row is a labelled sample, or a neighbour in the graph.
 	Row int
-	// Class is the label of a labelled sample, or the class with most walks through the neighbour.
+	// Class is the label of a labelled sample, or the class whose labels send the most walks
+	// through the neighbour.
 	Class int
 	// Weight is the share of the walks through the explained sample that come from Row, in (0, 1].
 	Weight float64
@@ -272,10 +273,10 @@ type Reason struct {
 
 // Reasons returns the contributions to the class probabilities of the sample with index row, the
 // largest first. labels are the labelled samples whose walks pass the sample, and neighbors are the
-// graph neighbours from which the walks arrive. The argument most limits the length of each list.
-// The sample's own label is excluded. Both lists are empty if no other label reaches the sample.
-// The error wraps [ErrOption] if the argument row or most is out of range. Opinions from a model
-// file, or from the class scores of a method, have no graph; the error then wraps [ErrData].
+// graph neighbours from which the walks arrive. `most` limits the length of each list. The sample's
+// own label is excluded. Both lists are empty if no other label reaches the sample. The error wraps
+// [ErrOption] if `row` or `most` is out of range. Opinions from a model file, or from the class
+// scores of a method, have no graph; the error then wraps [ErrData].
 func (o *Opinion) Reasons(ctx context.Context, row, most int) (labels, neighbors []Reason, err error) {
 	ctx = par.Context(ctx)
 	fault := func(param string, value any, err error, remedy string) error {
@@ -338,12 +339,12 @@ func (o *Opinion) String() string {
 //
 // Method: walks on the graph of [Opinions] end at the first label, or after T = max(2, 3·min(N,
 // 5000)/(m+10)) steps on average, for m labels of N samples. The score of a sample is the mean
-// doubt of the samples within √T steps. While there are fewer than ten labels and suggestions
-// together, doubt is the probability that a walk meets no label. From then on, it is 1 minus the
+// doubt of the samples within √T steps. While there are fewer than ten labels and suggestions in
+// total, doubt is the probability that a walk meets no label. From then on, it is 1 minus the
 // difference between the probabilities of the two most probable classes. Later samples of a batch
 // avoid regions that earlier samples cover. On 14 data sets, batches of ten suggestions were nearly
-// as good as single suggestions. From 20 labels on, single suggestions were as good as twice as many
-// random labels on five of six data sets.
+// as good as single suggestions. From 20 labels on, single suggestions were as good as twice as
+// many random labels on five of six data sets.
 //
 // For data with a target ([data.Data.WithTarget]) and without labels, Suggest returns the samples
 // to measure next: those in whose neighbourhood walks are least likely to meet a sample with a

@@ -41,8 +41,8 @@ var degreeOption = intOption{Name: "degree", Setter: "Degree", Default: 2, Min: 
 
 var kernelOptions = list(kernelOption, scaleOption, degreeOption)
 
-// Rank(r): For up to r samples the factor is exact; above that, the report warns with the lost
-// share of the kernel's trace.
+// Rank(r): For up to r samples the factor is exact. If the kernel matrix has a higher rank than r,
+// the report warns, and gives the share of the kernel's trace that is lost.
 var rankOption = intOption{Name: "rank", Setter: "Rank", Default: 1000, Min: 1, Max: 1 << 20,
 	Doc: "greatest rank r of the approximation K ≈ RᵀR, a pivoted Cholesky factorisation; it takes O(nr²) time and O(nr) memory"}
 

@@ -49,8 +49,8 @@ const (
 	// Spearman is 1 − Spearman's ρ, that is [Correlation] applied to the ranks of the features.
 	// Ties share their mean rank.
 	Spearman Metric = "spearman"
-	// Hellinger is √(1 − Σ√(pⱼqⱼ)) between samples p and q scaled to sum 1. Use it for counts and
-	// shares.
+	// Hellinger is √(1 − Σ√(pⱼqⱼ)) between samples p and q, each scaled to sum to 1. Use it for
+	// counts and shares.
 	Hellinger Metric = "hellinger"
 	// Mahalanobis is √((x − y)ᵀS⁻¹(x − y)), where S is the covariance of the samples. It is
 	// independent of the units and the correlations of the features.

@@ -140,8 +140,8 @@ func (m *Method) stored(name string, v any) any {
 
 // remoteness returns a distance between v and the default; v must differ from the default. The
 // distance is used to find the options that may explain a failed fit. For numbers the distance is 1
-// plus the absolute logarithm of |v/default|. In this formula, a default of 0 or [Auto] counts as
-// 1, and a value v of 0 counts as 2⁻⁵² times the default. For choices and booleans, and if v is
+// plus the absolute value of log|v/default|. In this formula, a default of 0 or [Auto] counts as 1,
+// and a value v of 0 counts as 2⁻⁵² times the default. For choices and booleans, and if v is
 // [Auto], the distance is 1.
 func (p Param) remoteness(v any) float64 {
 	a, isNumber := number(v)

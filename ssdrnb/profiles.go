@@ -32,8 +32,8 @@ type ProfileTable struct {
 // then describes the clusters, but is no evidence of a difference, see [ContrastTable.In].
 //
 // [ProfileTable.Err] returns an error if d is nil or invalid or has nothing to compare. It also
-// returns an error if the argument found is nil, has no clusters or differs from d in the number of
-// samples, or if one cluster contains all samples.
+// returns an error if `found` is nil, has no clusters or has a different number of samples from d,
+// or if one cluster contains all samples.
 func Profiles(d *data.Data, found *Grouping) *ProfileTable {
 	t := &ProfileTable{data: d, found: found}
 	if t.err = checkGroups("Profiles", d, found); t.err != nil {
@@ -71,8 +71,8 @@ func Profiles(d *data.Data, found *Grouping) *ProfileTable {
 	return t
 }
 
-// checkGroups returns an error if d is nil or invalid, or if the argument found is nil or differs
-// from d in the number of samples. The argument method is the name of the caller in errors.
+// checkGroups returns an error if d is nil or invalid, or if `found` is nil or has a different
+// number of samples from d. `method` is the name of the caller in errors.
 func checkGroups(method string, d *data.Data, found *Grouping) error {
 	fault := func(param string, err error, remedy string) error {
 		return &Error{Method: method, Param: param, Err: err, Remedy: remedy}

@@ -154,17 +154,17 @@ const (
 // On 360 random draws of labels from six data sets that the priors do not include, the first method
 // had an accuracy of 0.734. Choosing S2NE for all draws gives 0.714. Choosing the method that was
 // best on the other draws of the same data set gives 0.773. Choosing the best method of each draw,
-// which is known only afterwards, gives 0.803. The estimate had a bias of −0.009 and a mean
-// absolute error of 0.101. The value 0.05 and the factors were selected on a quarter of these
+// which is known only afterwards, gives 0.803. The estimated accuracy had a bias of −0.009 and a
+// mean absolute error of 0.101. The value 0.05 and the factors were selected on a quarter of these
 // draws. On the other draws the accuracy is 0.733, and 0.714 for S2NE. See notebooks/BENCHMARK.md.
 //
 // Methods without benchmark results are not ranked: the Gaussian process models, which take
 // minutes, and [Isomap], which often fails with its default options. A method is not ranked either
 // if its benchmark results are only for other numbers of labels per class.
 //
-// With labels of fewer than two classes the error wraps [ErrNeedsLabels], for unusable data or data
-// without dense features [ErrData], for a negative budget [ErrOption], and if ctx ends
-// [ErrCancelled].
+// The error wraps [ErrNeedsLabels] if fewer than two classes have labels, [ErrData] if the data are
+// unusable or have no dense features, [ErrOption] if the budget is negative, and [ErrCancelled] if
+// ctx ends.
 func Recommend(ctx context.Context, d *data.Data, budget time.Duration) (*Recommendation, error) {
 	ctx, began := par.Context(ctx), time.Now()
 	fail := func(param string, value any, err error, remedy string) (*Recommendation, error) {
@@ -296,9 +296,9 @@ type prior struct {
 	loadings []float64
 }
 
-// interpolated interpolates benchmark values at a number of labels per class. The argument values
-// has one value per entry of priorLabels. The interpolation is linear in the logarithm of the
-// number of labels. Outside the range of priorLabels the nearest value is returned.
+// interpolated interpolates benchmark values at a number of labels per class. `values` has one
+// value per entry of priorLabels. The interpolation is linear in the logarithm of the number of
+// labels. Outside the range of priorLabels the nearest value is returned.
 func interpolated(values []float64, labels float64) float64 {
 	last := len(priorLabels) - 1
 	switch {
@@ -538,9 +538,9 @@ type found struct {
 	samples         float64
 }
 
-// found returns the observed values of the entries of a belief that have outcomes. The fits did
-// not see the hidden labels. found therefore adds to each value the change that the benchmark
-// predicts for a fit with all labels. The argument mean holds the prior means.
+// found returns the observed values of the entries of a belief that have outcomes. The fits did not
+// see the hidden labels. found therefore adds to each value the change that the benchmark predicts
+// for a fit with all labels. `mean` holds the prior means.
 func (r *recommender) found(mean []float64) []found {
 	var out []found
 	if n, right, _ := r.plain.moments(); n > 0 {
@@ -563,9 +563,9 @@ func (r *recommender) found(mean []float64) []found {
 	return out
 }
 
-// promising returns the methods in the argument alive without those that failed or are slow. It
-// also leaves out methods whose advantage is below the largest advantage by more than two standard
-// errors of the difference.
+// promising returns the methods in `alive`, except those that failed or are slow. It also leaves
+// out methods whose advantage is below the largest advantage by more than two standard errors of
+// the difference.
 func (r *recommender) promising(alive []*tried) []*tried {
 	alive = slices.DeleteFunc(alive, func(t *tried) bool { return t.Err != nil || t.slow })
 	if len(alive) == 0 {

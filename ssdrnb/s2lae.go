@@ -81,9 +81,8 @@ func problemS2LAE(j *job) (*pairing.Problem, error) {
 	return constrainedProblem(j, open, must, cannot, nil)
 }
 
-// weighedPairs returns the graph of pairs, weighted by their lengths according to the argument
-// `rule`. The argument scale has the local scale s_i of each sample for self-tuning weights, see
-// [graph.SelfTuning].
+// weighedPairs returns the graph of pairs, weighted by their lengths according to `rule`. `scale`
+// holds the local scale s_i of each sample for self-tuning weights, see [graph.SelfTuning].
 func weighedPairs(j *job, pairs []data.Pair, rule graph.Weights, scale []float64) (*sparse.CSR, error) {
 	lengths, err := pairing.Lengths(j.x(), pairs)
 	if err != nil {

@@ -292,8 +292,8 @@ func fitFolded(j *job, know guide.Knowledge) (*solution, error) {
 	return &solution{y: e.Y, graph: e.W, ties: cutOf(e.Ties), mapping: p.mapping(placement(j, p, nb, e.Y, e.Scale, o)), carried: carried}, err
 }
 
-// guideSettings returns the settings of a layout guided by the argument know. It does not read
-// options for knowledge that is missing.
+// guideSettings returns the settings of a layout guided by `know`. It does not read options for
+// knowledge that is missing.
 func guideSettings(j *job, know guide.Knowledge, o embed.Options) guide.Options {
 	s := guide.Options{Layout: o}
 	labels, pairs := know.Classes > 0, know.Pairs.Len() > 0
@@ -310,9 +310,9 @@ func guideSettings(j *job, know guide.Knowledge, o embed.Options) guide.Options 
 }
 
 // bothNeighbors returns the perplexity, lowered to the maximum for the number of samples. It also
-// returns two lists of neighbours for each sample: the result wide is for the affinities of t-SNE,
-// and nb is for the edges of UMAP. A single search finds the longer lists, and the shorter lists
-// are their first entries.
+// returns two lists of neighbours for each sample: `wide` for the affinities of t-SNE, and `nb` for
+// the edges of UMAP. A single search finds the longer lists, and the shorter lists are their first
+// entries.
 func bothNeighbors(j *job, p pointsOf) (perplexity float64, wide, nb *graph.Neighbors, err error) {
 	others := j.availableNeighbors()
 	if perplexity = unfoldedPerplexity.of(j); unfoldedPerplexity.auto(j) {
@@ -339,8 +339,8 @@ func head(j *job, nb *graph.Neighbors, k int) (*graph.Neighbors, error) {
 	return shared(j.work, headStep{nb, k})
 }
 
-// cutOf returns, for each sample, the share of its edge weights that guidance removes. The argument
-// left holds the shares that guidance keeps. If left is nil, the result is nil.
+// cutOf returns, for each sample, the share of its edge weights that guidance removes. `left` holds
+// the shares that guidance keeps. If left is nil, the result is nil.
 func cutOf(left []float64) []float64 {
 	if left == nil {
 		return nil
@@ -386,8 +386,8 @@ func classesFromZero(d *data.Data) (labels []int, count int) {
 }
 
 // tellChance compares how well labels predict each other with how well shuffled labels do, and
-// warns if the difference is not significant. If fewer than two classes have two labels, the fact
-// "labels left out in turn" is 0.
+// warns if the difference is not significant. If fewer than two classes have at least two labels,
+// the fact "labels left out in turn" is 0.
 func tellChance(j *job, know guide.Knowledge, along *sparse.CSR) error {
 	if know.Classes < 2 || guidanceOption.of(j) == 0 {
 		return nil

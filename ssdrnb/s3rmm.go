@@ -102,8 +102,8 @@ func metricMap(j *job, s *span) (*solution, error) {
 	return sol, nil
 }
 
-// topOf returns the solution of the top eigenvectors of m, and records the number of positive
-// eigenvalues.
+// topOf returns the solution that consists of the top eigenvectors of m, and records the number of
+// positive eigenvalues.
 func topOf(j *job, s *span, m *mat.SymDense) (*solution, error) {
 	r := m.SymmetricDim()
 	all, err := spectral.Top(m, r)

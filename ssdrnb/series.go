@@ -22,16 +22,16 @@ type Series struct {
 	graph  *cache // cache of Opinions, Suggest and Follow
 }
 
-// seriesLength is the number of fits after which a Series drops its cache, because the cache grows
-// with every value of a slider.
+// seriesLength is the number of fits after which a Series drops its cache. Otherwise every new
+// value of a slider would enlarge the cache.
 const seriesLength = 64
 
 // NewSeries returns a series of fits to d.
 func NewSeries(d *data.Data) *Series { return &Series{data: d, graph: newCache()} }
 
 // Opinions propagates the given labels among the samples of the series, like the function
-// [Opinions]. The argument labels has one entry per sample, [data.Unlabelled] for none. The
-// neighbour graph is computed at the first call. Opinions is safe for concurrent use.
+// [Opinions]. There is one label per sample; [data.Unlabelled] stands for no label. The neighbour
+// graph is computed at the first call. Opinions is safe for concurrent use.
 func (s *Series) Opinions(ctx context.Context, labels []int) (*Opinion, error) {
 	j, err := s.relabelled(ctx, "Opinions", labels)
 	if err != nil {

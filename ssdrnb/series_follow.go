@@ -23,10 +23,10 @@ const followedSteps = 50
 //
 // The argument start is n×2: the embedding of S2NE or an earlier result of Follow. Positions whose
 // root mean square distance from their centre is below 0.5 or above 1000 are first scaled to a
-// width of 10. The error wraps [ErrData] for opinions without a graph, such as those read from a
-// model file, and for a start that is nil, has another number of rows, or is constant; it wraps
-// [ErrOption] for a start with another number of columns. When ctx ends, the result is nil and the
-// error wraps [ErrCancelled].
+// width of 10. The error wraps [ErrData] if o has no graph, for example because it was read from a
+// model file, and if start is nil, is constant, or has another number of rows. It wraps [ErrOption]
+// if start has another number of columns. When ctx ends, the result is nil and the error wraps
+// [ErrCancelled].
 func (s *Series) Follow(ctx context.Context, o *Opinion, start *mat.Dense) (*mat.Dense, error) {
 	spec := S2NE().Spec()
 	if s.data == nil || o == nil || o.walks == nil || o.data.Len() != s.data.Len() {

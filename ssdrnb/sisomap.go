@@ -30,7 +30,7 @@ import (
 //
 // Fails: with many labels the classes become separate components of the graph, whose relative
 // positions depend only on the joining edges. The default width is proportional to d, not to d²:
-// large feature values make d²/β large. Between classes exp is truncated at d²/β = 30, and this
+// large feature values make d²/β large. Between classes d²/β is limited to 30 in exp, and this
 // limit then determines the distance between classes (the report warns). Scale the features, or set
 // Width.
 func SIsomap() *SIsomapBuilder { return newSIsomap(Spec{method: sisomap}) }

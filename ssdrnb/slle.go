@@ -10,14 +10,14 @@ import (
 //
 // Source: de Ridder, Kouropteva, Okun, Pietikäinen, Duin 2003.
 //
-// Objective: LLE with the nearest neighbours by another distance. This distance is d + α·max(d) for
+// Objective: LLE, but another distance determines the nearest neighbours. It is d + α·max(d) for
 // two samples of different classes and d otherwise, where max(d) is the largest distance between
 // two samples. An unlabelled sample is treated as a member of every class. The weights are computed
 // from the original samples.
 //
 // Solution: as for [LLE].
 //
-// New points: the weights of LLE over the nearest neighbours by the distance d alone, because the
+// New points: the weights of LLE over the samples that are nearest in the distance d, because the
 // class is unknown.
 //
 // Cost: the same as for [LLE], plus O(n²D) for the diameter max(d).

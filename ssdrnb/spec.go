@@ -21,7 +21,7 @@ type Estimator interface {
 	FitContext(ctx context.Context, d *data.Data) (*Model, error)
 }
 
-// SpecOf returns the spec of an estimator. For nil or a nil pointer, the Spec has an error.
+// SpecOf returns the spec of an estimator. If e is nil or a nil pointer, the Spec has an error.
 func SpecOf(e Estimator) Spec {
 	if v := reflect.ValueOf(e); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		return Spec{method: &Method{Name: "nil"}, err: &Error{Method: "nil", Err: fmt.Errorf("%w: the method is nil", ErrOption), Remedy: "give a builder, such as PCA()"}}
@@ -107,7 +107,7 @@ func (s Spec) Value(name string) any {
 	return nil
 }
 
-// unitless reports whether the result is independent of the units of features.
+// unitless reports whether the result is independent of the units of the features.
 func (s Spec) unitless() bool { return s.method.unitless != nil && s.method.unitless(s) }
 
 // Changed returns the names of the options that differ from their defaults, in

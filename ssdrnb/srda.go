@@ -25,9 +25,9 @@ import (
 //
 // Defaults: dims 2, homogeneous 3, heterogeneous 20, gamma 0.5, pca 1.
 //
-// Fails: with one labelled sample per class there are no homogeneous neighbours, and unlabelled
-// samples are unused, as in [ANMM]. A duplicate of a sample is not counted as its neighbour: the
-// weight 1/d_ji² would be infinite, and no projection can separate the two.
+// Fails: if each class has one labelled sample, there are no homogeneous neighbours. Unlabelled
+// samples are not used. Both also hold for [ANMM]. A duplicate of a sample is not counted as its
+// neighbour: the weight 1/d_ji² would be infinite, and no projection can separate the two.
 func SRDA() *SRDABuilder { return newSRDA(Spec{method: srda}) }
 
 var srda = register(Method{

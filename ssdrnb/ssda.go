@@ -28,7 +28,8 @@ import (
 // Solution: the most similar paths lie in the maximum spanning tree of the complete graph. Then S_b
 // w = τ (S + λ_m·S_u + αI)w with the largest τ, where S is S_w or S_t.
 //
-// Cost: O(n²D) time and O(n) memory for the tree (Prim), O(ln) for the paths, plus the cost of LDA.
+// Cost: O(n²D) time and O(n) memory for the tree (Prim), O(l·n) for the paths from the l labelled
+// samples, plus the cost of LDA.
 //
 // Defaults: dims 2, neighbors 5, width t = (half the median distance)², manifold 0.1 (balance
 // relative), ridge 1e-3·tr(S_w)/D, within S_w, denominator norm, pca 1.

@@ -51,8 +51,8 @@ var ssdl = register(Method{
 	fit: fitSSDL,
 })
 
-// Diversity selects the function that gives the diversity of two neighbours. Its argument q grows
-// with their distance; their similarity is exp(−q), see [SSDL].
+// Diversity selects the function of q that gives the diversity of two neighbours. Their similarity
+// is exp(−q), where q grows with their distance; see [SSDL].
 type Diversity string
 
 // Values of [Diversity].
@@ -108,8 +108,8 @@ func (s stabilityStep) run(w *work) (*mat.SymDense, error) {
 	return s.span.smooth(w, graph.Laplacian(lessDiversity(s.graph, s.diversity))), nil
 }
 
-// lessDiversity returns the graph w with the similarity minus the diversity as the weight of each
-// edge. The weights of w are the similarities exp(−q).
+// lessDiversity returns a copy of the graph w, in which the weight of each edge is its similarity
+// minus its diversity. The weights of w are the similarities exp(−q).
 func lessDiversity(w *sparse.CSR, diversity Diversity) *sparse.CSR {
 	out := w.Clone()
 	for k, v := range out.Val {

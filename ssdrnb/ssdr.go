@@ -20,11 +20,10 @@ import (
 // Solution: the top eigenvectors of X·L·Xᵀ for the Laplacian L of these weights. The first term is
 // the covariance; no n×n matrix is formed.
 //
-// Cost: O(nD² + D³) time and O(pairs·D²); pairs implied by labels are summed by class, not one by
-// one.
+// Cost: O(nD² + D³ + pairs·D²) time. Pairs implied by labels are summed by class, not one by one.
 //
-// Defaults: dims 2, cannot 1, must 20 (the authors' values), pca 1. Data without pairs use all
-// pairs of labelled samples.
+// Defaults: dims 2, cannot 1, must 20 (the authors' values), pca 1. If the data have no pairs, all
+// pairs of labelled samples are used.
 //
 // Fails: with the default weight, the must-links outweigh the variance of all samples.
 func SSDR() *SSDRBuilder { return newSSDR(Spec{method: ssdr}) }

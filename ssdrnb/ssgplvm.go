@@ -35,12 +35,12 @@ import (
 // Cost: the same as for GP-LVM, plus O(pairs) or, for the variant CMU, O(n²d).
 //
 // Defaults: variant CM, form mixed, weighting logistic, gauge spread, margin 2, lambda 10, no back
-// constraints, the rest as GP-LVM. For data without pairs, must-links and cannot-links are drawn
-// from the labels, as many of each as there are labelled samples: the energy grows with every pair,
-// and all implied pairs would outweigh the likelihood. Without pairs, or with lambda 0, the model
-// is GP-LVM. As in GP-LVM, the likelihood excludes constant features, but the formula in the paper
-// includes them: if 11 of 64 pixels are constant, λ has 64/53 times the weight that it has in the
-// formula.
+// constraints, otherwise as for GP-LVM. For data without pairs, must-links and cannot-links are
+// drawn from the labels, as many of each as there are labelled samples: the energy grows with every
+// pair, and all implied pairs would outweigh the likelihood. Without pairs, or with lambda 0, the
+// model is GP-LVM. As in GP-LVM, the likelihood excludes constant features, but the formula in the
+// paper includes them: if 11 of 64 pixels are constant, λ has 64/53 times the weight that it has in
+// the formula.
 //
 // Fails: the result is a local optimum, as in [GPLVM]. The constraints mostly affect the
 // constrained samples themselves, because only the likelihood connects these samples with the
@@ -48,11 +48,12 @@ import (
 // the rest and lower the accuracy (iris, 10 labels per class, mean of 5 seeds of KeepLabels: 1-NN
 // accuracy 0.66, against 0.93 for GP-LVM). Back extends the constraints to all samples (0.96). A
 // target has the same effect: without Back, even shuffled values become a gradient in the
-// embedding. If the petal width of iris is known for 30 of 150 samples and shuffled, R² of the
-// known values predicted by their neighbours rises from −0.29 without the target to 0.31 with it.
-// With Back and one copy it is only −0.09. The embedding then hardly changes, but Carried predicts
-// hidden values with R² 0.86 on iris, and 0.44 for the alcohol of wines. More copies fit noise
-// again. Background pairs have a weight of 1/n²: the results of CMU and CM differ only by noise.
+// embedding. If the petal width of iris is known for 30 of 150 samples and shuffled, the R² of
+// predicting a known value from those of its neighbours rises from −0.29 without the target to 0.31
+// with it. With Back and one copy it is only −0.09. The embedding then hardly changes, but Carried
+// predicts hidden values with R² 0.86 on iris, and 0.44 for the alcohol of wines. More copies fit
+// noise again. Background pairs have a weight of 1/n²: the results of CMU and CM differ only by
+// noise.
 func SSGPLVM() *SSGPLVMBuilder { return newSSGPLVM(Spec{method: ssgplvm}) }
 
 // Variant(name)
@@ -99,7 +100,7 @@ var ssgplvm = register(Method{
 	fit: fitSSGPLVM,
 })
 
-// Variant selects the pairs that contribute to the energy of SSGP-LVM, eqs. 18–20 of the paper.
+// Variant selects the pairs that contribute to the energy of SSGP-LVM (eqs. 18–20 of the paper).
 type Variant string
 
 // Values of [Variant].
@@ -167,9 +168,9 @@ func fitSSGPLVM(j *job) (*solution, error) {
 	})
 }
 
-// energyOf returns the energy that the options select, without pairs. It reads only the options
-// that the form uses. The argument repels is true if there are cannot-links; only these use the
-// margin.
+// energyOf returns the energy that the options select. The caller adds the pairs. It reads only the
+// options that the form uses. The argument repels is true if there are cannot-links; only these use
+// the margin.
 func energyOf(j *job, variant gp.Variant, repels bool) gp.Prior {
 	p := gp.Prior{Variant: variant, Form: gp.Form(formOption.of(j))}
 	switch p.Form {

@@ -10,8 +10,8 @@ import (
 )
 
 // SSML returns the builder of semi-supervised metric learning. The report has the maximum ratio λ*
-// and the history of the iteration. [Model.Values] are the eigenvalues of A − λ*B, descending, for
-// the matrices A and B of numerator and denominator; they sum to 0.
+// and the history of the iteration. [Model.Values] are the eigenvalues of A − λ*B, descending,
+// where A is the matrix of the numerator and B that of the denominator. These values sum to 0.
 //
 // Source: based on Baghshah, Shouraki, IJCAI 2009, as restated in the paper on [S2LAE]. We could
 // not check the original.
@@ -25,8 +25,8 @@ import (
 // Cost: the same as for [TRLDA], plus a search for neighbours. Pairs implied by labels are summed
 // by class, not one by one.
 //
-// Defaults: dims 2, neighbors 12, structure 1, regularization 1e-3, solver ITR, pca 0.98. Data
-// without pairs use all pairs of labelled samples.
+// Defaults: dims 2, neighbors 12, structure 1, regularization 1e-3, solver ITR, pca 0.98. If the
+// data have no pairs, all pairs of labelled samples are used.
 //
 // Fails: without cannot-link pairs there is nothing to maximise, and the fit returns an error.
 // Directions of tiny variance attract the solution, as in all trace-ratio methods.

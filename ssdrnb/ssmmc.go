@@ -12,8 +12,9 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 // between-class and within-class scatter of the labelled samples, and L is the Laplacian of the
 // neighbourhood graph of all samples.
 //
-// Solution: the top eigenvectors of the matrix S_b − λ₁S_w − λ₂·X·L·Xᵀ. If λ₁ = λ* and λ₂ = λ*·λ_m
-// of TR-SDA without a ridge, the solution is that of TR-SDA, and the top eigenvalues sum to 0.
+// Solution: the top eigenvectors of the matrix S_b − λ₁S_w − λ₂·X·L·Xᵀ. If λ₁ = λ* and λ₂ = λ*·λ_m,
+// where λ* and λ_m are those of TR-SDA without a ridge, the solution is that of TR-SDA, and the top
+// eigenvalues sum to 0.
 //
 // Cost: the same as for MMC, plus a search for neighbours.
 //

@@ -47,9 +47,9 @@ const stableNeighbors = 15
 // dimensions. If the method has the option "seed", each repetition also uses the next seed. Samples
 // with labels, pairs or known coordinates are included in all repetitions. If they are more than
 // half of all samples, they are drawn like the others. Samples with known values of the target are
-// also included in all repetitions, unless more than half of all samples would then be. Neighbours
-// are compared among the samples of the repetition. Fits are cached, see [Remember]. The table is
-// deterministic.
+// also included in all repetitions, unless this would include more than half of all samples.
+// Neighbours are compared among the samples of the repetition. Fits are cached, see [Remember]. The
+// table is deterministic.
 //
 // Cost: one fit and one search for neighbours in the embedding per run, plus one fit to all
 // samples.

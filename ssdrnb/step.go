@@ -39,8 +39,8 @@ func shared[S step[T], T any](w *work, s S) (T, error) {
 }
 
 // cache holds the results of steps on one data set. It is safe for concurrent use. A single fit has
-// its own cache. The fits of a [Series], [Spec.FitPath], sweep or comparison to the same data share
-// a cache.
+// its own cache. In a [Series], in [Spec.FitPath], in a sweep and in a comparison, all fits to the
+// same data share a cache.
 type cache struct {
 	mu      sync.Mutex
 	results map[any]*result // keyed by step

@@ -104,6 +104,6 @@ func runAlternation(j *job, a *adaptive.Alternation) (usable bool, err error) {
 }
 
 // effectiveLambda is the ratio λ/γ above which the term of F alone determines the graph. If the
-// graph then has fewer than c components, a larger λ does not split it. For example, each component
-// has at least two samples, so more than n/2 components are impossible.
+// graph then has fewer than c components, a larger λ does not split it further. For example, there
+// cannot be more than n/2 components, because each has at least two samples.
 const effectiveLambda = 1e6

@@ -18,7 +18,8 @@ import (
 // Common steps of methods that embed a neighbourhood graph. Their solution is an n×d matrix of
 // coordinates, not a mapping.
 
-// nearestNeighbors returns the neighbours of every sample, as many as the option "neighbors" sets.
+// nearestNeighbors returns the neighbours of every sample. The option "neighbors" sets their
+// number.
 func nearestNeighbors(j *job) (*graph.Neighbors, error) {
 	if err := j.begin("neighbours"); err != nil {
 		return nil, err

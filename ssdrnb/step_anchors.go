@@ -125,9 +125,9 @@ func extended(j *job, m *sparse.CSR, nb *graph.Neighbors) (*solution, error) {
 }
 
 // restricting returns an error if M is 0 up to rounding, so that known coordinates determine no
-// others. Only neighbourhoods of SS-LTSA that fit d dimensions exactly have such an M: M is a sum
-// of projections for SS-LTSA, and its trace is n or more for SS-LLE. The argument k is the number
-// of neighbours.
+// others. This can happen only in SS-LTSA, where M is a sum of projections, if all neighbourhoods
+// fit d dimensions exactly. In SS-LLE the trace of M is n or more. The argument k is the number of
+// neighbours.
 func restricting(j *job, m *sparse.CSR, k int) error {
 	for i := range m.Rows {
 		if m.At(i, i) > 1e-10 {

@@ -21,9 +21,9 @@ import (
 
 // Pair constraints and their trace ratio.
 
-// constraintsOf returns the pairs according to the options "constraints" and "proportion", sorted
-// and each listed once with I < J. It also returns two graphs: near, the result of pairGraph, and
-// open, the result of openEdges. The argument nb has the neighbours among points.
+// constraintsOf returns the pairs according to the options "constraints" and "proportion". They are
+// sorted, and each is listed once, with I < J. It also returns two graphs: near, the result of
+// pairGraph, and open, the result of openEdges. The argument nb has the neighbours among points.
 func constraintsOf(j *job, nb *graph.Neighbors, points *mat.Dense) (open, near *sparse.CSR, pairs data.Pairs, err error) {
 	if err = j.begin("constraints"); err != nil {
 		return nil, nil, pairs, err
@@ -124,8 +124,8 @@ func choosePairs(j *job, near *sparse.CSR) (data.Pairs, error) {
 	return drawn, nil
 }
 
-// tooManyDims returns the error of d dimensions of a trace ratio without a projection, which allows
-// n − 2 for n samples.
+// tooManyDims returns the error for a trace ratio in too many dimensions d. Without a projection, n
+// samples allow at most n − 2 dimensions.
 func (j *job) tooManyDims(d int) error {
 	n := j.data.Len()
 	remedy := fmt.Sprintf("ask for at most %d", n-2)
@@ -203,11 +203,11 @@ func checkConstraints(j *job, p data.Pairs, open *sparse.CSR) error {
 }
 
 // tieRemedy returns the remedy for samples that have neither pairs nor edges. The argument labelled
-// is the number of these samples with a label. If it is 0, the remedy sets the option "unlabelled
-// weight" to a number. Otherwise the remedy sets it to [Auto], because a number adds no edge
-// between labelled samples. If all samples of the data are labelled, this option has no effect, and
-// the remedy is to form pairs from the labels. The argument them is "them to their neighbours", or
-// the singular of this text.
+// is the number of these samples that have a label. If it is 0, the remedy sets the option
+// "unlabelled weight" to a number. Otherwise the remedy sets it to [Auto], because a number adds no
+// edge between labelled samples. If all samples of the data are labelled, this option has no
+// effect, and the remedy is to form pairs from the labels. The argument them is "them to their
+// neighbours", or the singular of this text.
 func tieRemedy(j *job, labelled int, them string) string {
 	labels, given := j.data.Labels, j.data.Pairs
 	differ := func(q data.Pair) bool { return labels[q.I] != labels[q.J] }
@@ -306,7 +306,7 @@ func guidedEdges(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, e
 
 // constrainedProblem combines the terms of the ratio. The arguments must and cannot are weighted
 // graphs of the pairs, and open is the result of openEdges. If residual is not nil, it replaces the
-// Laplacian of the must-links, and the argument must determines only the components.
+// Laplacian of the must-links, whose graph then determines only the components.
 func constrainedProblem(j *job, open, must, cannot, residual *sparse.CSR) (*pairing.Problem, error) {
 	if open != nil && unlabelledWeightOption.auto(j) && (constraintsOption.of(j) == FromGraph || j.data.Pairs.Len() == 0) {
 		// If few samples are labelled, pairs connect distant samples. With this factor, the total

@@ -73,7 +73,7 @@ func (s spectrumStep) run(*work) (*spectral.Spectrum, error) {
 // quotient returns the directions with the largest τ of S_b v = τ (M + αI) v. The argument m is the
 // spectrum of the matrix M.
 func quotient(j *job, s *span, sc *discriminant.Scatter, m *spectral.Spectrum, alpha float64) (*solution, error) {
-	// Directions on which the denominator M + αI vanishes are left out, because the quotient is
+	// Directions along which the denominator M + αI vanishes are left out, because the quotient is
 	// infinite there.
 	if share := m.Missed(sc.Centers, alpha); share > 1e-16 {
 		if faint := j.faintWithin(s); faint != "" {

@@ -20,12 +20,12 @@ import (
 // exactLimit is the number of samples up to which the default likelihood is exact.
 const exactLimit = 2000
 
-// mostExact is the largest number of samples of an exact likelihood or of back constraints. Their
-// matrices then take 16 GiB.
+// mostExact is the largest number of samples for which an exact likelihood or back constraints are
+// computed. Their matrices then take 16 GiB.
 const mostExact = 23170
 
 // affordable returns an error if the matrices of the likelihood take more memory than those of
-// mostExact samples. m is the number of inducing points, 0 for n×n matrices.
+// mostExact samples. m is the number of inducing points; 0 means that the matrices are n×n.
 func affordable(n, m int, what string) error {
 	numbers := gp.Numbers(n, m)
 	if numbers <= gp.Numbers(mostExact, 0) {
@@ -95,7 +95,7 @@ func fitLatent(j *job, more func(*prepared) (gp.Settings, error)) (*solution, er
 }
 
 // settle sets the fields of s from the options, and chooses the initial inducing points at random.
-// rng is called only if there are any, because it reads the option "seed".
+// rng is called only if there are inducing points, because it reads the option "seed".
 func settle(j *job, s *gp.Settings, x0 *mat.Dense, rng func() *rand.Rand) error {
 	s.Kernel, s.Schedule = gp.Kernel(kernelOption.of(j)), gp.Schedule(scheduleOption.of(j))
 	s.Jitter, s.Rounds, s.Steps = jitterOption.of(j), roundsOption.of(j), stepsOption.of(j)
@@ -130,8 +130,8 @@ func settle(j *job, s *gp.Settings, x0 *mat.Dense, rng func() *rand.Rand) error 
 }
 
 // latentProgress returns a callback that notifies observers of the progress of fit k. The argument
-// fits is the number of fits. Progress counts the rounds of all fits, or their steps under the
-// joint schedule.
+// fits is the number of fits. Progress counts the rounds of all fits, or, under the joint schedule,
+// their steps.
 func latentProgress(j *job, s gp.Settings, k, fits int) func(gp.Progress) {
 	each, done := s.Rounds, 0
 	if s.Schedule == gp.Joint {

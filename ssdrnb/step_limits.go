@@ -71,9 +71,9 @@ func (j *job) regular(s *span, got, d int) {
 	j.limit(got, reason)
 }
 
-// ends returns the reason why the span s has no more directions: PCA, or the options "cut" or
-// "rank" of a kernel method, dropped some, or some features vary too little. If none is the case,
-// it returns the argument `otherwise`.
+// ends returns the reason why the span s has no more directions. Either some were dropped, by PCA
+// or by the option "cut" or "rank" of a kernel method, or some features vary too little. If neither
+// is the case, ends returns the argument `otherwise`.
 func (j *job) ends(s *span, otherwise string) string {
 	_, r := s.z.Dims()
 	switch {

@@ -11,8 +11,8 @@ import (
 
 // Common steps of margin methods. MFA, ANMM, DLA and semi-Riemannian analysis assign weights to the
 // differences between a sample and its nearest neighbours. The homogeneous neighbourhood of a
-// sample consists of samples of its class, the heterogeneous neighbourhood of samples of other
-// classes.
+// sample consists of samples of its class. The heterogeneous neighbourhood consists of samples of
+// other classes.
 
 // classNeighbors returns, for each labelled sample, the nearest labelled samples of the same class
 // and of other classes. The options "homogeneous" and "heterogeneous" set the numbers of

@@ -86,7 +86,8 @@ func (s geometryStep) run(w *work) (*riemann.Geometry, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Affinities may underflow to 0: λ_l and λ_u keep the linear systems regular.
+	// Affinities of 0 by underflow are harmless, because λ_l and λ_u keep the linear systems
+	// regular.
 	affinity := lengths.Clone()
 	for k, d := range affinity.Val {
 		affinity.Val[k] = math.Exp(-d * d / width)

@@ -51,7 +51,7 @@ func ridgeOf(j *job, sc *discriminant.Scatter) float64 {
 }
 
 // unridged reports whether a discriminant method uses the scatter matrices as they are. With a
-// ridge, or with directions dropped by PCA, the result depends on the units of features.
+// ridge, or with directions dropped by PCA, the result depends on the units of the features.
 func unridged(s Spec) bool {
 	ridge := s.Value(ridgeOption.Name).(float64)
 	if ridge == float64(Auto) {

@@ -25,7 +25,8 @@ type span struct {
 	variance []float64  // variance of the samples that define the span, along each column of P; divisor n
 	whole    bool       // true if PCA, or the option "cut" of a kernel method, dropped no direction with variance
 	labelled bool       // true if only the labelled samples define the span
-	// kernel replaces mean and basis for kernel methods, see step_kernel.go; otherwise nil.
+	// kernel replaces mean and basis for kernel methods (see step_kernel.go). It is nil for other
+	// methods.
 	kernel *kernelSpan
 }
 
@@ -146,7 +147,8 @@ func (s *span) rounding(x *mat.Dense) []float64 {
 	middle := mat.Norm(mat.NewVecDense(features, s.mean), 2)
 	for i := range out {
 		row := x.RawRowView(i)
-		// Two rounding errors: of the sample and the mean, and of the r sums over the features.
+		// There are two rounding errors: that of the sample and the mean, and that of the r sums
+		// over the features.
 		stored := math.Sqrt(floats.Dot(row, row)) + middle
 		centred := math.Sqrt(samples.SquaredDistance(row, s.mean))
 		out[i] = eps * (stored + float64(features+2)*math.Sqrt(float64(r))*centred)

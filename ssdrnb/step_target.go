@@ -56,10 +56,10 @@ func (p pointsOf) mapping(next outofsample.Map) outofsample.Map {
 	return &outofsample.Chain{First: p.target, Second: next}
 }
 
-// widened propagates the target of the data, if there is one, along the graph in the argument
-// along. It returns two results. The first is the samples with the propagated target as an
-// additional feature, or the samples alone if the target has no effect. The second is the
-// propagated target, or nil. The argument nb has the neighbours of the samples.
+// widened propagates the target of the data, if there is one, along the given graph. It returns two
+// results. The first is the samples with the propagated target as an additional feature, or the
+// samples alone if the target has no effect. The second is the propagated target, or nil. The
+// argument nb has the neighbours of the samples.
 func widened(j *job, along *sparse.CSR, nb *graph.Neighbors) (pointsOf, *carried, error) {
 	plain := plainPoints(j)
 	target, ok, err := knownTarget(j)
@@ -156,8 +156,8 @@ func checkTarget(j *job, t guide.Target) error {
 }
 
 // tellTarget records the cross-validated accuracy of the propagated target. It returns the strength
-// of the target in the layout, in [0, 1]: the option "target strength", or the strength derived
-// from this accuracy if the option is [Auto] or has no effect: without guidance, or if all known
+// of the target in the layout, in [0, 1]. This is the option "target strength", or a strength
+// derived from the accuracy if the option is [Auto], if there is no guidance, or if all known
 // values are equal.
 func tellTarget(j *job, c *guide.CarriedTarget, known int, guidance float64) float64 {
 	name, q2 := j.data.Target().Name, c.Q2[c.Chosen]

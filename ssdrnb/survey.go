@@ -261,8 +261,8 @@ func (r *rater) key(one *Surveyed) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// rate sets the scores of the result one. A score that cannot be computed stays NaN, in the cache
-// too: the key covers everything that the score or its error depends on.
+// rate sets the scores in the argument one. A score that cannot be computed stays NaN, also in the
+// cache, because the key covers everything that the score or its error depends on.
 func (r *rater) rate(ctx context.Context, one *Surveyed) {
 	memo, key := currentMemo(), ""
 	if memo != nil {

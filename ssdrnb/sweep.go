@@ -19,8 +19,8 @@ type Axis struct {
 	Log bool
 }
 
-// Floats returns the values as numbers, NaN for [Auto]. A value that is not a number is replaced by
-// its index.
+// Floats returns the values as numbers. [Auto] is replaced by NaN, and a value that is not a number
+// is replaced by its index.
 func (a Axis) Floats() []float64 {
 	out := make([]float64, len(a.Values))
 	for i, v := range a.Values {
@@ -122,7 +122,7 @@ func (b SweepBuilder) Prepare(learn func(*data.Data) data.Scaling) SweepBuilder 
 
 // File stores the table in an .npz file, see [SweepResult.SaveNPZ]. Run continues from results of
 // the same sweep in the file, and saves every few seconds and at the end. Run returns an error if
-// the file belongs to another sweep. It does not notice changes in your own score functions: use
+// the file belongs to another sweep. Run does not notice changes in your own score functions: use
 // another file after a change. If fits are cached (see [Remember]), sweeps with a score from this
 // library are cached too, even without File.
 func (b SweepBuilder) File(path string) SweepBuilder {
@@ -140,8 +140,8 @@ func (b SweepBuilder) Score(s Score) SweepBuilder {
 	return b
 }
 
-// On runs the fits on the executor e instead of in this process, see package ssdrnb/beam. File, the
-// cache and the result of Run stay the same.
+// On makes the executor e run the fits, which by default run in this process; see package
+// ssdrnb/beam. File, the cache and the result of Run stay the same.
 func (b SweepBuilder) On(e Executor) SweepBuilder {
 	if e == nil {
 		e = local{}

@@ -27,8 +27,8 @@ type CompareBuilder struct {
 	err      error
 }
 
-// division splits the data of a draw into training and test samples. The option and its value are
-// for errors.
+// division splits the data of a draw into training and test samples. Error messages name the option
+// and its value.
 type division struct {
 	option string
 	value  any
@@ -151,15 +151,16 @@ type Comparison struct {
 type Curve struct {
 	Spec Spec
 	// Unlabelled and Test have one cell for each entry of Dims, with one score in [0, 1] per draw.
-	// Unlabelled is computed on the training samples with hidden labels, Test on the test samples.
-	// Each is nil if there are no such samples.
+	// Unlabelled is computed on the training samples with hidden labels, and Test on the test
+	// samples. Each is nil if there are no such samples.
 	Unlabelled, Test []Cell
 	// Fixed is the number of dimensions of a method without the option "dims", such as [FME]. It is
-	// 0 for other methods. Scores in fewer dimensions are for the result of [Model.Reduce].
+	// 0 for other methods. Scores in fewer dimensions are those of the embedding that
+	// [Model.Reduce] returns.
 	Fixed int
 	// Seconds is the total time of the fits.
 	Seconds float64
-	// Err is the first error; the curve then has no cells.
+	// Err is the first error, or nil. If it is not nil, the curve has no cells.
 	Err error
 }
 
@@ -282,7 +283,7 @@ func (b CompareBuilder) draw(i int) (draw, error) {
 	return out, err
 }
 
-// scores holds the accuracies of a method on one draw, one for each number of dimensions.
+// scores holds the accuracies of a method on a draw, for each number of dimensions.
 type scores struct {
 	unlabelled, test []float64
 	fixed            int

@@ -71,10 +71,10 @@ func (r *SweepJob) Tasks(cells int) []SweepTask {
 	return out
 }
 
-// Encode encodes the sweep and its data for [DecodeSweep]. It encodes the score and the functions
-// passed to Prepare by name. Your own functions must be registered with [RegisterScore] and
-// [RegisterPrepare]. The error wraps [ErrExecutor] if a function is not registered, or if the data
-// have no dense features.
+// Encode encodes the sweep and its data for [DecodeSweep]. The score and the functions passed to
+// Prepare are encoded as their names. Your own functions must be registered with [RegisterScore]
+// and [RegisterPrepare]. The error wraps [ErrExecutor] if a function is not registered, or if the
+// data have no dense features.
 func (r *SweepJob) Encode() ([]byte, error) {
 	var out bytes.Buffer
 	if err := r.builder.encode(&out); err != nil {

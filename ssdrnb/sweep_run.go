@@ -83,7 +83,7 @@ func (b SweepBuilder) Run(ctx context.Context) (*SweepResult, error) {
 type draw struct{ train, test *data.Data }
 
 // fault returns the error of the training samples, or nil if there is none. The error names the
-// draw and the given option, which was applied last. Draws are numbered from 0.
+// draw and the given option, which was applied last. The argument number counts draws from 0.
 func (d draw) fault(method, option string, value any, number int) error {
 	err := d.train.Err()
 	if err == nil {
@@ -201,8 +201,8 @@ func (r *SweepJob) work(ctx context.Context) {
 
 // take returns the next draw and cell for a worker. If no cells remain, the draw is nil. The
 // argument at is the current draw of the worker, or nil for a new worker. A worker stays on its
-// draw as long as it has cells, because the shared steps of the draw are cached. It then moves to
-// the draw with the fewest workers.
+// draw while the draw has cells left, because the shared steps of the draw are cached. It then
+// moves to the draw with the fewest workers.
 func (r *SweepJob) take(at *sweepDraw) (*sweepDraw, int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -238,8 +238,8 @@ func (r *SweepJob) left(d *sweepDraw) bool {
 	return d.next < len(cells)
 }
 
-// sweepFit is the outcome of a cell on a draw: the scores on unlabelled and on test samples, each
-// NaN if there are none, or an error.
+// sweepFit is the outcome of a cell on a draw: an error, or the scores on unlabelled and on test
+// samples. A score is NaN if there are no such samples.
 type sweepFit struct {
 	draw, cell       int
 	unlabelled, test float64

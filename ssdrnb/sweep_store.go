@@ -127,9 +127,9 @@ func (r *SweepJob) resume() error {
 	return nil
 }
 
-// key returns a hash of the method, the axes, the name of the score, the data, the first draw after
-// the functions of Prepare, and the version of the code. The other draws need not be hashed, because
-// these inputs determine them.
+// key returns a hash of the method, the axes, the name of the score, the data, the first draw as
+// scaled by the functions of Prepare, and the version of the code. The other draws need not be
+// hashed, because these inputs determine them.
 func (r *SweepJob) key() (string, error) {
 	b, first := r.builder, r.draws[0]
 	h := sha256.New()

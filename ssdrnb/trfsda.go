@@ -11,8 +11,8 @@ import (
 
 // TRFSDA returns the builder of trace ratio based flexible semi-supervised discriminant analysis.
 // The report has the maximum ratio λ* and the history of λ_t and g(λ_t), see [TRLDA].
-// [Model.Values] are the eigenvalues of A − λ*B, descending, for the matrices A and B of numerator
-// and denominator; they sum to 0.
+// [Model.Values] are the eigenvalues of A − λ*B, descending, where A is the matrix of the numerator
+// and B that of the denominator. These values sum to 0.
 //
 // Source: Huang, Xu, Nie, TNNLS 2012, in the variant with which Xiong, Nie, Han (IJCAI 2017)
 // compare their method. The criterion follows the abstract; the positions of the weights are our

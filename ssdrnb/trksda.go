@@ -5,7 +5,8 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 // TRKSDA returns the builder of trace ratio kernel semi-supervised discriminant analysis. The
 // report has the kernel scale s, the width σ, the manifold weight λ_m, the ridge α, the maximum
 // ratio λ* and the history of λ_t and g(λ_t), see [TRLDA]. [Model.Values] are the eigenvalues of A
-// − λ*B, descending, for the matrices A and B of numerator and denominator; they sum to 0.
+// − λ*B, descending, where A is the matrix of the numerator and B that of the denominator. These
+// values sum to 0.
 //
 // Source: Zhao, Zhang, Chow, Pattern Recognition 2012, eqs. 22–24, Tables 3 and 4. The denominator
 // is printed as L_b + L_m, but should be L_w + λ_m·L_m.

@@ -4,8 +4,8 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 
 // TRSDA returns the builder of trace ratio semi-supervised discriminant analysis. The report has
 // the width σ, the manifold weight λ_m, the ridge α, the maximum ratio λ* and the history of λ_t
-// and g(λ_t), see [TRLDA]. [Model.Values] are the eigenvalues of S_b − λ*B, descending, for the
-// denominator B; they sum to 0.
+// and g(λ_t), see [TRLDA]. [Model.Values] are the eigenvalues of S_b − λ*B, descending, where B is
+// the matrix of the denominator. These values sum to 0.
 //
 // Source: Zhao, Zhang, Chow, "Trace ratio criterion based generalized
 // discriminative learning for semi-supervised dimensionality reduction", Pattern

@@ -8,7 +8,7 @@ import (
 )
 
 // TSNE returns the builder of t-distributed stochastic neighbour embedding. [Model.Values] is
-// empty. The report has the divergence, and [Model.Graph] the affinities p.
+// empty. The report has the divergence, and [Model.Graph] has the affinities p.
 //
 // Source: van der Maaten, Hinton, "Visualizing data using t-SNE", JMLR 9, 2008; Linderman et al.,
 // Nature Methods 16, 2019, for the repulsion in O(n).
@@ -51,14 +51,15 @@ var earlyExaggerationOption = floatOption{Name: "early exaggeration", Setter: "E
 var earlyIterationsOption = intOption{Name: "early iterations", Setter: "EarlyIterations", Default: 250, Min: 1, Max: many, Log: true,
 	Doc: "number of iterations with early exaggeration"}
 
-// Exaggeration(factor): With 4 the embedding resembles [UMAP] (Böhm, Berens, Kobak, JMLR 23, 2022).
+// Exaggeration(factor): With a factor of 4, the embedding resembles [UMAP] (Böhm, Berens, Kobak,
+// JMLR 23, 2022).
 var exaggerationOption = floatOption{Name: "exaggeration", Setter: "Exaggeration", Default: 1.0, Min: 1, Max: huge, Log: true,
 	Doc: "factor of the affinities in the iterations after the early ones: above 1 islands are tighter and further apart"}
 
-// DegreesOfFreedom(alpha): Below 1 the tails are heavier and the islands smaller; these islands may
-// be structure or noise (Kobak, Linderman, Steinerberger, Kluger, Berens, ECML PKDD 2019). Far
-// above 1 the method approaches SNE, which crowds the samples. In three or more dimensions values
-// other than 1 are several times slower.
+// DegreesOfFreedom(alpha): For α below 1, the tails are heavier and the islands smaller; these
+// islands may be structure or noise (Kobak, Linderman, Steinerberger, Kluger, Berens, ECML PKDD
+// 2019). For α far above 1, the method approaches SNE, which crowds the samples. In three or more
+// dimensions, values other than 1 are several times slower.
 var degreesOption = floatOption{Name: "degrees of freedom", Setter: "DegreesOfFreedom", Default: 1.0, Min: embed.LeastDegrees, Max: embed.MostDegrees, Log: true,
 	Doc: "α of the similarities (1 + d²/α)^−α: below 1 islands break into smaller ones, far above 1 they merge"}
 

@@ -29,8 +29,8 @@ type Word struct {
 // Source: Grootendorst, "BERTopic: Neural topic modeling with a class-based TF-IDF procedure",
 // 2022.
 //
-// The argument found must be a grouping of the samples of d, and d must have the attribute;
-// otherwise the error wraps [ErrOption]. For nil or invalid data it wraps [ErrData].
+// The error wraps [ErrOption] if found is not a grouping of the samples of d, or if d does not have
+// the attribute. It wraps [ErrData] if d is nil or invalid.
 func Words(d *data.Data, attribute string, found *Grouping) ([][]Word, error) {
 	if err := checkGroups("Words", d, found); err != nil {
 		return nil, err

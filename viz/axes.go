@@ -16,9 +16,9 @@ import (
 // length of the axis. The ends of such an axis are not round numbers and have no labels.
 const inside = 0.03
 
-// smallestEnd and largestEnd bound the ends of logarithmic axes. Smaller numbers are subnormal: on
-// some processors math.Log is wrong for them. largestEnd is the largest number that package
-// viz/schema allows.
+// smallestEnd and largestEnd bound the ends of logarithmic axes. smallestEnd lies just above the
+// subnormal numbers, for which math.Log is wrong on some processors. largestEnd is the largest
+// number that package viz/schema allows.
 const (
 	smallestEnd = 1e-307
 	largestEnd  = 10 * maxNumber

@@ -174,7 +174,7 @@ func (s *barSet) means() (lowest, highest float64) {
 	return lowest, highest
 }
 
-// spread returns the standard deviation in group g, or 0 if there is none.
+// spread returns half the length of the error bar of group g, or 0 if there are no error bars.
 func (b BarSeries) spread(g int) float64 {
 	if b.Spread == nil {
 		return 0

@@ -77,7 +77,8 @@ func carded(names []string) []string {
 
 // cards returns the values that the hover cards show besides the class: the values that colours,
 // sizes and opacities show, and the values chosen by [Figure.Hover]. Equal columns are shown once.
-// If different columns, such as two slices, have the same name, their use is added to the name.
+// If a column has the same name as an earlier one, such as another slice, its use is added to its
+// name.
 func (p *panel) cards() []chart.Fact {
 	var out []chart.Fact
 	var shown []column

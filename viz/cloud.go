@@ -184,7 +184,7 @@ func (p *panel) drawn(rows []int) ([]int, []plot.Point) {
 	return in, at
 }
 
-// static adds the samples to a plot, and overlays such as labels and arrows.
+// static adds the samples to a plot, together with overlays such as labels and arrows.
 func (p *panel) static(to *plot.Plot) {
 	mark := p.ringed()
 	if p.style.density && !p.painted() {
@@ -231,8 +231,8 @@ func (p *panel) static(to *plot.Plot) {
 const manyEdges = 2000
 
 // edge returns the outline of the points of a group. Only points that contrast little with the page
-// have one; for other points its width is 0. The outline is opaque. If the style sets opacities, or
-// if there are more than manyEdges samples, it has the opacity of the argument painted instead.
+// have one; for other points its width is 0. If the style sets opacities, or if there are more than
+// manyEdges samples, the outline has the opacity of the given colour. Otherwise it is opaque.
 func (p *panel) edge(g group, painted color.Color) plot.Line {
 	shade, pale := look.Edge(g.tone, p.paper)
 	if !pale || g.scaled || g.faded {

@@ -63,7 +63,7 @@ func (c column) names() []string {
 	return mapped(c.keys, func(one category) string { return one.name })
 }
 
-// column converts the values passed to the given method of Figure to a column.
+// column converts values to a column. They were passed to the named method of Figure.
 func (p *panel) column(method string, values any) (column, error) {
 	switch v := values.(type) {
 	case string:
@@ -257,7 +257,8 @@ func (p *panel) feature(name string) []float64 {
 	return mat.Col(nil, k, p.data.X)
 }
 
-// attribute returns the texts of the attribute of the data with the given name as categories.
+// attribute returns a column with the given texts as categories. They are the texts of the named
+// attribute.
 func (p *panel) attribute(name string, texts []string) column {
 	c := categorical(cut(name), texts, data.CompareNames, given, itself)
 	k := slices.IndexFunc(p.data.Attributes, func(a data.Attribute) bool { return a.Name == name })

@@ -20,9 +20,9 @@ const maxDifferences = 12
 // Contrast draws how a group differs from other samples. Each of the twelve features and attributes
 // that differ most has a bar. The bar shows Cliff's δ, from −1 (all values in the group are lower)
 // to 1 (all are higher). Below each bar are the medians in the group and outside of it, in the
-// user's units, or, for a value of a text attribute, the shares of samples with this value. After
-// [ssdrnb.ContrastTable.In], a second bar shows the 90 % quantile of |δ| over random regions of the
-// embedding with as many samples as the group.
+// user's units. For a value of a text attribute, the shares of samples with this value replace the
+// medians. After [ssdrnb.ContrastTable.In], a second bar shows the 90 % quantile of |δ| over random
+// regions of the embedding with as many samples as the group.
 //
 // If the samples are images, Contrast draws δ of each pixel, blue for darker and orange for
 // brighter, and the mean images of the group and of the other samples.

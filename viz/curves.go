@@ -37,14 +37,14 @@ type CurvePanel struct {
 
 // Curves draws a quantity against x for several methods. Spreads are drawn as bands for up to four
 // curves, and as error bars for more curves and for single points. A click on a legend entry hides
-// or shows its curve. Hovering shows mean ± spread. Up to 60 curves differ in colour, dash pattern
-// or symbol. The x axis is logarithmic if the points are spaced geometrically.
+// or shows its curve. Hovering shows mean ± spread. Up to 60 curves can be distinguished by colour,
+// dash pattern or symbol. The x axis is logarithmic if the points are spaced geometrically.
 func Curves(x, y string, curves ...Curve) Figure {
 	return CurvePanels(x, y, CurvePanel{Curves: curves})
 }
 
-// CurvePanels draws several [Curves] side by side, at most three in a row. The panels have equal y
-// axes and share one legend. Curves with the same name have the same style in all panels.
+// CurvePanels draws several [Curves] side by side, at most three in a row. The panels have the same
+// range of y and share one legend. Curves with the same name have the same style in all panels.
 func CurvePanels(x, y string, panels ...CurvePanel) Figure {
 	s, err := newCurveSet(cut(x), cut(y), panels)
 	if err != nil {
@@ -63,7 +63,7 @@ func (s *curveSet) place() {
 	width := 960
 	if len(s.panels) == 1 {
 		width = 800
-		// A longer legend needs a higher panel beside it.
+		// A longer legend needs a taller panel beside it.
 		l.High = max(360, min(21*float64(len(s.names))-20, 1900))
 	}
 	s.arrange(l, width)

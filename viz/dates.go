@@ -67,8 +67,8 @@ func dates(texts []string) []time.Time {
 	return out
 }
 
-// timed returns a column of dates in UTC. If a date is given in another zone, "(UTC)" is added to
-// the name. The zero time is an unknown value.
+// timed returns a column of dates in UTC. If a date was given in a time zone other than UTC,
+// "(UTC)" is added to the name. The zero time is an unknown value.
 func timed(name string, all []time.Time) column {
 	if slices.ContainsFunc(all, func(t time.Time) bool { _, offset := t.Zone(); return offset != 0 && !t.IsZero() }) {
 		name = cut(name + " (UTC)")
@@ -86,9 +86,9 @@ func timed(name string, all []time.Time) column {
 	return c
 }
 
-// dated formats the date v, given in seconds since 1970, for a scale whose length in seconds is
-// span. Scales shorter than four days show hours and minutes, and scales shorter than two minutes
-// also seconds.
+// dated formats the date v, given in seconds since 1970, for a scale that is span seconds long.
+// Scales shorter than four days show hours and minutes, and scales shorter than two minutes also
+// show seconds.
 func dated(v, span float64) string {
 	layout := "2006-01-02"
 	switch {

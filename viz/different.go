@@ -94,8 +94,8 @@ func contrastSheet(d *data.Data) (*chart.Contrast, error) {
 	return out, nil
 }
 
-// contrasts adds the features and attributes of all panels to the argument out. Panels with the
-// same data share one entry.
+// contrasts adds the features and attributes of all panels to out. Panels with the same data share
+// one entry.
 func contrasts(out *chart.Samples, panels []*panel) {
 	for k, p := range panels {
 		if p != nil && p.contrast != nil {
@@ -106,7 +106,7 @@ func contrasts(out *chart.Samples, panels []*panel) {
 
 // ofData calls of(d) once for each data set d of the panels, and returns the results by data set.
 // It returns an error if an embedding has one dimension, or if a model and its data have different
-// numbers of samples. The argument what is the name of the Figure method in errors.
+// numbers of samples. Error messages contain what, the name of the Figure method.
 func ofData[T any](what string, panels []*panel, of func(*data.Data) (T, error)) (map[*data.Data]T, error) {
 	known := map[*data.Data]T{}
 	for _, p := range panels {

@@ -16,10 +16,10 @@ func order(x float64) int { return int(math.Floor(math.Log10(math.Abs(x)))) }
 
 // written returns a function that rounds a value v of the column to the number that a page
 // contains. A number with at most 15 significant digits stays exact unless a model computed it.
-// Other numbers keep at least six digits. They keep more if the range of the column is short
-// compared with its numbers. They also keep more if different numbers would become equal. This does
-// not apply if a model computed the numbers, or if there are more than manySamples numbers, because
-// the page would become large.
+// Other numbers keep at least six digits. They keep more if the range of the column is small
+// compared with its numbers. They also keep more if different numbers would otherwise become equal,
+// unless a model computed the numbers, or there are so many (more than manySamples) that the page
+// would become large.
 func (c column) written() func(v float64) float64 {
 	long := !c.computed && slices.ContainsFunc(c.number, func(v float64) bool { return !math.IsNaN(v) && !look.Decimal(v) })
 	if !long && !c.computed {

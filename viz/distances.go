@@ -30,8 +30,8 @@ func (f Figure) Distances() Figure {
 	return f.restyled("Distances", func(s *style) { s.distances = distant })
 }
 
-// mostSpread is the number of coordinates of each sample if there are up to manySpread samples, and
-// fewSpread is this number if there are more samples. Each coordinate has one byte.
+// A sample has mostSpread coordinates if there are up to manySpread samples, and fewSpread
+// coordinates if there are more. Each coordinate takes one byte.
 const (
 	mostSpread, fewSpread = 32, 16
 	manySpread            = 5000
@@ -88,7 +88,8 @@ func residualLengths(d *data.Data, z *mat.Dense) []float64 {
 		return left
 	}
 	// Squares of large numbers overflow, and squares of small numbers underflow. All numbers are
-	// therefore divided by the power of two just below the largest.
+	// therefore divided by the largest power of two that does not exceed the largest absolute
+	// value.
 	_, exponent := math.Frexp(max(mat.Max(d.X), -mat.Min(d.X)))
 	scale := math.Ldexp(1, exponent-1)
 	mean := make([]float64, d.Dim())
@@ -112,8 +113,8 @@ func residualLengths(d *data.Data, z *mat.Dense) []float64 {
 	return left
 }
 
-// addPlaces adds the positions of samples in the data space to the argument out. Panels with the
-// same data share one entry.
+// addPlaces adds the positions of samples in the data space to out. Panels with the same data share
+// one entry.
 func addPlaces(out *chart.Samples, panels []*panel) {
 	for k, p := range panels {
 		if p != nil && p.places != nil {

@@ -52,9 +52,9 @@ func neighborhoodsOf(m Embedded) (*neighborhoods, error) {
 // Distortion shows where an embedding misleads. It draws the first two dimensions, with samples
 // coloured by [Reliability]. Lines join each of the 10 least reliable samples to up to 5 of its
 // nearest neighbours in the data that are not its neighbours in the embedding. If the call lists
-// samples after m, the lines start at these samples instead. At most 10,000 lines are drawn, those
-// from the least reliable samples. A sentence below the figure reports the average share of kept
-// neighbours.
+// samples after m, the lines start at these samples instead. If there are more than 10,000 lines,
+// only the 10,000 from the least reliable samples are drawn. A sentence below the figure reports
+// the average share of kept neighbours.
 //
 // Some neighbours are kept by chance. To colour samples by whether they keep more neighbours than
 // expected by chance, pass the result of [ssdrnb.AgainstNull] to Color.

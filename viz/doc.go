@@ -13,10 +13,10 @@
 //     a ranking.
 //   - Embeddings with edges: [GraphLinks] of a graph, [PairLinks] of constraints, [Distortion] of
 //     lost neighbourhoods.
-//   - Meaning of the dimensions: [Loadings]. Differences of a group from others: [Contrast].
-//     Density clusters: [Tree].
-//   - Predictions: [Field] over the plane, filled by [Around] or [Uncertainty]; [Boundaries] of
-//     linear models with two features; [Calibration] of probabilities.
+//   - Meaning of the dimensions: [Loadings]. Differences between a group and the other samples:
+//     [Contrast]. Density clusters: [Tree].
+//   - Predictions: [Field] of functions over planes, which [Around] or [Uncertainty] returns;
+//     [Boundaries] of linear models with two features; [Calibration] of probabilities.
 //   - Experiments: [Mesh] of a sweep over two options, [Curves] and [CurvePanels] over one,
 //     [Bars] of methods on several data sets, [TargetCurve] of predictions by the share of known
 //     values.
@@ -29,11 +29,12 @@
 // # Styles
 //
 // All figures support [Figure.Title] and [Figure.Size], and for files [Figure.Width],
-// [Figure.FontSize] and [Figure.Dark]. Embeddings, with or without edges, also support the
-// following, except those drawn by [Multiples] and [Recommended]:
+// [Figure.FontSize] and [Figure.Dark]. Embeddings with or without edges, except those drawn by
+// [Multiples] and [Recommended], also support the following:
 //
 //   - Values of features, attributes, slices or a [Fact] of the model: [Figure.Color] with
-//     [Figure.Palette], [Figure.PointSize], [Figure.Opacity], and [Figure.Hover] for the hover card.
+//     [Figure.Palette], [Figure.PointSize], [Figure.Opacity], and [Figure.Hover] for the hover
+//     card.
 //   - Samples: [Figure.Only] and [Figure.Highlight] of some rows, [Figure.Symbols] for readers
 //     without colours.
 //   - Overlays: [Figure.Labels], [Figure.Named], [Figure.Thumbnails], [Figure.Density],
@@ -41,10 +42,10 @@
 //
 // # Selection
 //
-// Buttons of embeddings in two dimensions select samples with a lasso or a box. Shift adds to a
-// selection, and Escape clears it. A table below the figure lists the selected samples. [Selection]
-// reads a stored selection in a later cell. After [Figure.Contrast], a list below the figure also
-// shows the features in which the selection differs.
+// An embedding in two dimensions has buttons for selecting samples with a lasso or a box. Shift
+// adds to a selection, and Escape clears it. A table below the figure lists the selected samples.
+// [Selection] reads a stored selection in a later cell. After [Figure.Contrast], a list below the
+// figure also shows the features in which the selection differs.
 //
 // Hover, selection and hidden classes are shared by all figures of the same samples in a page,
 // including [Multiples]. Embeddings in three dimensions send hover events but do not receive them.
@@ -58,11 +59,11 @@
 //
 // # Keyboard
 //
-// Tab focuses a figure, which then shows a line that lists its keys. Arrow keys move to the next
-// sample in their direction, with Shift to a more distant one. The figure shows the hover card of
+// Tab focuses a figure, which then shows a line that lists its keys. An arrow key moves to the next
+// sample in its direction or, with Shift, to a more distant one. The figure shows the hover card of
 // the sample, screen readers read it, and other panels and figures mark the sample. Page Up and
 // Page Down move to another panel, Enter or Space toggles the selection of the sample, + and −
 // zoom, and 0 resets the zoom. In three dimensions, arrow keys rotate the view. Tab moves on to the
-// legend, whose entries Space toggles, and to the buttons. Escape leaves the sample, then the
+// legend, where Space toggles an entry, and then to the buttons. Escape leaves the sample, then the
 // selection, then the figure.
 package viz

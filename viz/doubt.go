@@ -17,8 +17,9 @@ func tiesKept(p *panel) ([]float64, error) {
 	return kept, err
 }
 
-// doubtful is a threshold on [ssdrnb.Model.TiesCut]. The position of a sample is doubtful if its
-// value exceeds the threshold. If no position is doubtful, all samples have the same opacity.
+// doubtful is a threshold on [ssdrnb.Model.TiesCut]. The position of a sample is doubtful if
+// TiesCut of this sample exceeds the threshold. If no position is doubtful, all samples have the
+// same opacity.
 const doubtful = 0.2
 
 // doubt returns the default opacity, [TiesKept], which makes samples with doubtful positions pale.

@@ -33,12 +33,12 @@ type Embedded interface {
 // samples have a ring and a stronger colour. Points that contrast little with the page have an
 // outline. A click on a legend entry hides or shows its class. The hover card shows the sample, its
 // class and its image. All axes have the same scale, but in three dimensions an axis shorter than a
-// third of the longest axis is stretched to this length.
+// third of the longest axis is stretched to one third of the longest.
 //
 // The limit is 1,000,000 samples in two dimensions and 100,000 in three. Above 20,000 samples in
-// two dimensions, the page draws the density of the samples, and draws points after zooming in. A
-// pixel of the density mixes the colours of its samples, weighted by their opacities. Larger points
-// cover more pixels.
+// two dimensions, the page draws the density of the samples, and draws points once the reader zooms
+// in. A pixel of the density mixes the colours of its samples, weighted by their opacities. Larger
+// points cover more pixels.
 func Embedding(m Embedded) Figure {
 	if err := drawable(m); err != nil {
 		return failed("embedding", err)

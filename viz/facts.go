@@ -35,9 +35,9 @@ const (
 	// among its 15 nearest neighbours in the embedding. For n < 31 samples, the number of
 	// neighbours is (n − 1)/2, rounded down. See [metrics.Reliability] and [Distortion].
 	Reliability Fact = "reliability"
-	// ProposedClass is the class of a sample by label propagation along the neighbourhood graph of
-	// the data, see [ssdrnb.Model.Opinions]. A labelled sample keeps its label. The class is
-	// unknown if the connected component of the sample contains no label.
+	// ProposedClass is the class that label propagation along the neighbourhood graph of the data
+	// assigns to a sample, see [ssdrnb.Model.Opinions]. A labelled sample keeps its label. The
+	// class is unknown if the connected component of the sample contains no label.
 	ProposedClass Fact = "proposed class"
 	// Probability is the estimated probability of ProposedClass, see [ssdrnb.Opinion]. The estimate
 	// is too high where classes overlap in the neighbourhood graph.

@@ -335,8 +335,8 @@ func outlined(s *chart.Scatter) []chart.Series {
 	return []chart.Series{&disc, s}
 }
 
-// halo implements outlined for the static picture. It draws white discs below the points, and
-// unlabelled points in opaque colours.
+// halo does for the static picture what outlined does for the chart. It draws white discs below the
+// points, and unlabelled points in opaque colours.
 func (p *panel) halo(to *plot.Plot) {
 	p.each(func(g group, labelled int) {
 		_, at := p.drawn(g.rows[labelled])
@@ -349,8 +349,8 @@ func (p *panel) halo(to *plot.Plot) {
 	})
 }
 
-// axes returns the names of the axes. They are the names of features if Samples are data without a
-// model.
+// axes returns the names of the axes. These are the names of the first two features if the samples
+// are data without a model.
 func (f *fieldPanel) axes() (x, y string) {
 	if f.points != nil {
 		if _, raw := f.Samples.(samples); raw {
@@ -399,7 +399,7 @@ func (s *fieldSet) static(on sheet) *canvas {
 	return c
 }
 
-// staticBar draws a colour bar at the right of a panel.
+// staticBar draws a colour bar to the right of a panel.
 func staticBar(at plot.Area, lo, hi float64, stops []color.NRGBA) {
 	height := at.Size().Y * 0.7
 	x, y := at.Max.X+6, at.Center().Y-height/2

@@ -285,8 +285,8 @@ const mime = "application/vnd.ssdrnb.figure.v1+json"
 // figure without a chart has the last type only if a script draws on its picture.
 func (f Figure) Bundle() (map[string]any, error) { return f.bundle(js.Inline) }
 
-// bundle implements [Figure.Bundle]. The argument run is a function that returns an HTML element.
-// This element runs the given script. The given id is that of the HTML element with the data.
+// bundle implements [Figure.Bundle]. The function run returns the HTML element that runs a script
+// on the data in the element with the given id.
 func (f Figure) bundle(run func(script, id string) string) (map[string]any, error) {
 	d, err := f.drawn()
 	if err != nil {

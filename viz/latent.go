@@ -114,10 +114,10 @@ type Inverter interface {
 	Inverse(z *mat.Dense) (*ssdrnb.Inversion, error)
 }
 
-// Inverted computes an image for each row of path by [ssdrnb.Model.Inverse]. It arranges the images
-// in the given number of columns, see [Thumbnails]. path has a row for each position and a column
-// for each dimension; [PathThrough] returns such a path. The data must be images. The caption
-// contains the number of positions that are far from all samples of the embedding.
+// Inverted uses [ssdrnb.Model.Inverse] to compute an image for each row of path. It arranges the
+// images in the given number of columns, see [Thumbnails]. path has a row for each position and a
+// column for each dimension; [PathThrough] returns such a path. The data must be images. The
+// caption contains the number of positions that are far from all samples of the embedding.
 func Inverted(m Inverter, path *mat.Dense, columns int) Picture {
 	if err := drawable(m); err != nil {
 		return Picture{err: err}

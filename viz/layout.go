@@ -76,8 +76,8 @@ func (l layout) height(width int) int {
 // numbers can overflow.
 const maxNumber = 1e300
 
-// moderate returns an error if one of the values is not finite or too large to draw. The argument
-// what names the values in the error.
+// moderate returns an error if one of the values is not finite or is too large to draw. The error
+// message names the values with the text in what.
 func moderate(what string, values ...float64) error {
 	for _, v := range values {
 		if !(math.Abs(v) <= maxNumber) {

@@ -319,8 +319,8 @@ func standardised(x *mat.Dense) (*mat.Dense, []float64) {
 }
 
 // largest returns the features with the largest absolute weights in the first dims dimensions, in
-// descending order. The argument most bounds their number. Weights are compared relative to the
-// largest weight of their dimension.
+// descending order. The argument most is the maximum number of features. Weights are compared
+// relative to the largest weight of their dimension.
 func (l *loadings) largest(dims, most int) []int {
 	features, _ := l.weights.Dims()
 	size := make([]float64, features)

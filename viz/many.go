@@ -23,7 +23,7 @@ import (
 // manySamples is the maximum number of samples of a panel that ECharts draws.
 const manySamples = 20_000
 
-// painted reports whether the page's script paints the samples instead of ECharts.
+// painted reports whether the page's script, rather than ECharts, paints the samples.
 func (p *panel) painted() bool { return p.paintable && len(p.rows) > manySamples }
 
 // manyNotes returns the lines that explain the sizes and opacities of painted samples. If the style
@@ -49,10 +49,10 @@ func manyNotes(panels ...*panel) []string {
 	return out
 }
 
-// Painted samples have up to three layers: the samples that are not highlighted, the others, and
-// above both the labelled samples as points with rings. The static picture draws the second layer
-// as points if it contains few highlighted samples. After zooming in, the page draws every layer as
-// points.
+// Painted samples have up to three layers: the samples that are not highlighted, the other samples
+// and, above both, the labelled samples as points with rings. The static picture draws the second
+// layer as points if it contains few highlighted samples. After zooming in, the page draws every
+// layer as points.
 const (
 	mostRings = 3000   // maximum number of labelled samples for the third layer; if there are more, they are in the second
 	mostDots  = 10_000 // maximum number of samples of a layer that are drawn as points
@@ -77,8 +77,8 @@ func (p *panel) emphasised() (count, ringed int) {
 	return count, ringed
 }
 
-// dotted returns a function that reports whether the static picture draws the samples of a group as
-// points: those with a ring if labelled is 1, and the others if it is 0.
+// dotted returns a function that reports whether the static picture draws samples of a group as
+// points. If labelled is 1, these are the samples with a ring; if it is 0, they are the others.
 func (p *panel) dotted() func(g group, labelled int) bool {
 	count, ringed := p.emphasised()
 	return func(g group, labelled int) bool {

@@ -31,10 +31,10 @@ type meshSet struct {
 	lo, hi   float64 // ends of the value scale: the lowest and the highest score, or a range around the scores if all are equal
 }
 
-// Mesh draws the scores of a sweep over two options as surfaces that the mouse rotates. The hover
-// card of a cell shows its scores in all surfaces. Scores on test samples are shown beside the
-// scores on unlabelled samples, on the same scale. The static picture consists of heat maps with
-// numbers. Grid lines are evenly spaced, regardless of the values of the options.
+// Mesh draws the scores of a sweep over two options as surfaces that can be rotated with the mouse.
+// The hover card of a cell shows its scores in all surfaces. Scores on test samples are shown
+// beside the scores on unlabelled samples, on the same scale. The static picture consists of heat
+// maps with numbers. Grid lines are evenly spaced, regardless of the values of the options.
 //
 // A point of a surface is a pair of option values, not a sample, so a mesh shows no selections. To
 // see selections, draw the embeddings for some option values with [Compare] or [Multiples].
@@ -175,7 +175,7 @@ func (s *meshSet) option(on sheet) (chart.Option, any) {
 	return option, &chart.Grid{X: s.x, Y: s.y, Names: s.names}
 }
 
-// static implements [drawing] by heat maps. Cells that are large enough contain their score.
+// static implements [drawing] with heat maps. Cells that are large enough contain their score.
 func (s *meshSet) static(on sheet) *canvas {
 	c := newCanvas(on)
 	for k, one := range s.surfaces {
@@ -200,8 +200,8 @@ func (s *meshSet) static(on sheet) *canvas {
 }
 
 // heat adds the cells of a surface to a plot. If numbered is true, it also writes the score into
-// each cell. Each cell extends slightly under the cells that are painted later. Otherwise
-// antialiasing would leave bright seams between cells.
+// each cell. Each cell extends slightly under the cells that are painted later, because
+// antialiasing would otherwise leave bright seams.
 func (s *meshSet) heat(p *plot.Plot, one surface, numbered bool) {
 	known := func(i, j int) bool { return i < len(s.x) && j < len(s.y) && !math.IsNaN(one.values[j][i]) }
 	for j, row := range one.values {

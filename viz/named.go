@@ -34,8 +34,8 @@ func (f Figure) Named(found *ssdrnb.Grouping) Figure {
 	return f.restyled("Named", func(s *style) { s.named = found })
 }
 
-// clustersOf returns the samples of each cluster with the stored name or, without one, the original
-// name.
+// clustersOf returns the samples and the name of each cluster: the stored name if there is one, and
+// the original name otherwise.
 func clustersOf(found *ssdrnb.Grouping, names []string, d *data.Data) ([]part, error) {
 	stored, err := renamed(fingerprint(d))
 	if err != nil {

@@ -59,7 +59,7 @@ func (s style) verdict() []string {
 	return nil
 }
 
-// enoughRuns is the recommended number of runs: if there were fewer, the line about an unclear
+// enoughRuns is the recommended number of runs. If there are fewer runs, the line about an unclear
 // verdict suggests more.
 const enoughRuns = 10
 

@@ -84,7 +84,7 @@ func tickWidth(lo, hi float64) float64 {
 	return widest
 }
 
-// nameGap returns the distance in pixels from a vertical axis to its name, and the space at the
+// nameGap returns the distance in pixels from a vertical axis to its name, and the space to the
 // left of the axis. These are the arguments gap and left, increased if the labels of the axis from
 // lo to hi are wide.
 func nameGap(lo, hi, gap, left float64) (int, float64) {
@@ -93,15 +93,15 @@ func nameGap(lo, hi, gap, left float64) (int, float64) {
 }
 
 // relabel sets the name of an axis from lo to hi. If ECharts would write long numbers on the axis,
-// the page writes the labels instead. The page subtracts an offset, which the name contains, and
-// uses an exponent if necessary.
+// the page writes the labels itself: it subtracts an offset, which the name contains, and uses an
+// exponent if necessary.
 func relabel(a *chart.Axis, name string, lo, hi float64) {
 	a.Name, a.From, a.Span = shifted(name, lo, hi)
 }
 
 // shifted returns the name of an axis from lo to hi, including the offset if there is one. If the
-// page has to write the labels instead of ECharts, the result from points to this offset, which the
-// page subtracts, and span is the length of the axis. Otherwise from is nil.
+// page, rather than ECharts, has to write the labels, *from is this offset, which the page
+// subtracts, and span is the length of the axis. Otherwise from is nil.
 func shifted(name string, lo, hi float64) (full string, from *float64, span float64) {
 	start := offset(lo, hi)
 	if start != 0 || hi-lo < 1e-4 || hi-lo > 1e6 {

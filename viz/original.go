@@ -47,13 +47,13 @@ func (p *panel) textsOf(name string) []string {
 	return texts
 }
 
-// isGap reports whether a text means an unknown number.
+// isGap reports whether a text stands for an unknown number.
 func isGap(s string) bool { return slices.Contains(gaps, strings.ToLower(strings.TrimSpace(s))) }
 
 // withDates returns c with dates in place of its numbers if the numbers are days since 1970-01-01
 // and texts contains the same dates. Otherwise it returns c unchanged. texts may be nil. Predicted
-// values of a target are days as well. They are converted without their texts, which are missing or
-// contain the true dates.
+// values of a target are days as well, but they are not compared with texts, because their texts
+// are missing or contain the true dates.
 func (c column) withDates(texts []string) column {
 	times := dates(texts)
 	if times == nil {

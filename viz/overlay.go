@@ -28,7 +28,7 @@ func (f Figure) Labels() Figure {
 
 // Thumbnails returns a copy that draws samples as images, with a frame in the colour of the sample.
 // It draws as many images as possible without overlap, and more after zooming in. The other samples
-// remain points. The data must be images of at most 5,000 samples. Thumbnails requires two
+// remain points. The data must be images, at most 5,000 of them. Thumbnails requires two
 // dimensions.
 func (f Figure) Thumbnails() Figure {
 	return f.restyled("Thumbnails", func(s *style) { s.thumbnails = true })
@@ -226,9 +226,9 @@ func (p *panel) entryOf(rows []int) *string {
 	return entry
 }
 
-// densest returns the one of the given samples that is nearest to their densest place. A grid
-// divides the panel into cells, and the densest place is the mean of the samples in the block of
-// 3×3 cells with the most samples.
+// densest returns the given sample that is nearest to the densest place of all given samples. A
+// grid divides the panel into cells, and the densest place is the mean of the samples in the block
+// of 3×3 cells with the most samples.
 func (p *panel) densest(rows []int) int {
 	const cells = 24
 	cell := func(i int) (c [2]int) {

@@ -38,8 +38,8 @@ const staticNote = "Static picture, because scripts do not run here. To see the 
 const savedNote = "Static picture, because scripts do not run here. Allow the scripts of this page to see the interactive chart."
 
 // darkStyle inverts the brightness of a static figure in the dark themes of JupyterLab and VS Code,
-// and on pages without a theme if the reader's system is dark. Hues do not change. Samples keep
-// their colours, because the script draws them on top.
+// and on pages without a theme if the reader's system is set to a dark theme. Hues do not change.
+// Samples keep their colours, because the script draws them on top.
 const (
 	turned    = `.ssdrnb-figure:is([data-kind="multiples"],[data-kind="tree"])>img{filter:invert(.93) hue-rotate(180deg)}`
 	darkStyle = `<style>body:is([data-jp-theme-light="false"],[data-vscode-theme-kind="vscode-dark"],[data-vscode-theme-kind="vscode-high-contrast"]) ` + turned +
@@ -70,8 +70,8 @@ func (s sheet) alternative(d drawing) string {
 
 // html returns the HTML of a notebook output. live is true if the page's script draws in the
 // output. The HTML contains the static picture, which the chart replaces. If scripts do not run,
-// the picture remains, and the text in the argument static is below it. The function run returns
-// the element that runs a script for the data with the given id.
+// the picture remains, followed by the text in static. The function run returns the element that
+// runs a script for the data with the given id.
 func (f Figure) html(d drawing, on sheet, picture []byte, below []string, static string, run func(script, id string) string) (fragment string, live bool, err error) {
 	drawn, isChart := d.(charter)
 	var b strings.Builder
@@ -170,7 +170,8 @@ func home() string {
 // Page returns the figure as an HTML page. scripts is the JavaScript source of ECharts, followed by
 // that of echarts-gl for figures in three dimensions. With scripts, the page needs no network. If
 // scripts is "", the page loads the libraries from the network. The page is dark after
-// [Figure.Dark]. Otherwise it is dark if the reader's system is dark, but light when printed.
+// [Figure.Dark]. Otherwise it is dark if the reader's system is set to a dark theme, but light when
+// printed.
 func (f Figure) Page(scripts string) (string, error) {
 	d, err := f.drawn()
 	if err != nil {
@@ -210,23 +211,23 @@ func linesBelow(d drawing, lacks string) []string {
 }
 
 // Save writes the figure to a file. The extension of path selects the format: ".png", ".svg" or
-// ".pdf" for the static picture, and ".html" for a page with the interactive chart. Text in SVG and
-// PDF files remains text instead of outlines. [Figure.Width] sets the width of SVG and PDF files, and
-// [Figure.Size] sets the size of PNG files and pages in pixels.
+// ".pdf" for the static picture, and ".html" for a page with the interactive chart. SVG and PDF
+// files store text as text, not as outlines. [Figure.Width] sets the width of SVG and PDF files,
+// and [Figure.Size] sets the size of PNG files and pages in pixels.
 //
 // If the environment variable SSDRNB_HOME names the folder of install.sh, as it does in notebooks,
 // an HTML page contains ECharts and needs no network. Otherwise it loads ECharts from the network.
 // Pages with a static picture, such as those of [Multiples], never need the network. [Figure.Page]
 // describes the theme of the page.
 //
-// If the library's font lacks a glyph, for example of a Chinese character or an emoji, PNG and PDF
-// files use the fonts of the computer and of the folders in SSDRNB_FONTS. On standard error, Save
-// reports the characters for which no font has a glyph; HTML pages report them below the figure.
-// Text in Indic scripts is reported in the same way, because PNG and PDF files draw it letter by
-// letter. Arabic letters are joined without ligatures.
+// If the library's font lacks a glyph, for example that of a Chinese character or an emoji, PNG and
+// PDF files use the fonts of the computer and of the folders in SSDRNB_FONTS. On standard error,
+// Save reports the characters for which no font has a glyph; HTML pages report them below the
+// figure. Text in Indic scripts is reported in the same way, because PNG and PDF files draw it
+// letter by letter. Arabic letters are joined without ligatures.
 //
-// Save replaces an existing file as a whole: a symbolic link is replaced rather than followed, and the
-// new file has the default permissions.
+// Save replaces an existing file as a whole: a symbolic link is replaced rather than followed, and
+// the new file has the default permissions.
 //
 // In a notebook, Save prints the path and the size of the file, or the error.
 func (f Figure) Save(path string) error {

@@ -176,8 +176,8 @@ func newPanels(models []Embedded, s style) ([]*panel, error) {
 	return newPanelsUpTo(maxPoints, maxTotal, models, s, false)
 }
 
-// newPaintable is newPanels for figures in which the page's script may paint panels with many
-// samples instead of ECharts. Such figures must not draw anything opaque below the samples.
+// newPaintable is newPanels for figures in which the page's script, rather than ECharts, may paint
+// panels with many samples. Such figures must not draw anything opaque below the samples.
 func newPaintable(models []Embedded, s style) ([]*panel, error) {
 	panels, err := newPanelsUpTo(maxMany, maxManyIn, models, s, true)
 	points := 0 // number of points drawn by ECharts
@@ -210,7 +210,8 @@ func newPanelsUpTo(each, all int, models []Embedded, s style, paintable bool) ([
 
 func (p *panel) regroup() {
 	p.groups = nil
-	// other returns the name of a group of other samples, in parentheses if an earlier group has it.
+	// other returns the given name for a new group. If an earlier group has this name, other adds
+	// parentheses.
 	other := func(name string) string {
 		for slices.ContainsFunc(p.groups, func(g group) bool { return g.name == name }) {
 			name = "(" + name + ")"
@@ -425,8 +426,8 @@ type ringMark struct {
 // ring is therefore thin if many samples are labelled, or if broad rings would fill much of the
 // picture. If colours show values, labelled samples have the same size as others.
 func (p *panel) ringed() ringMark {
-	// In square pixels: disc is the area of a sample with a broad ring, and pictures with an area
-	// below small count as small.
+	// In square pixels: disc is the area of a sample with a broad ring, and small is the area below
+	// which a picture counts as small.
 	const disc, small = 55, 90_000
 	// covered is the maximum share of the picture that samples with broad rings may cover.
 	covered := 0.06

@@ -163,7 +163,7 @@ func scales(option *chart.Common, panels []*panel, first int) {
 	}
 }
 
-// Diameters in pixels and opacities of points, first for the smallest value, then for the largest.
+// Diameters (in pixels) and opacities of points, for the smallest value and for the largest.
 var (
 	diameters = [2]float64{3, 18}
 	opacities = [2]float64{0.1, 1}
@@ -228,7 +228,7 @@ func (p *panel) series(grid int) []*chart.Scatter {
 	return out
 }
 
-// points returns one list per sample, the data of a series. A list contains the coordinates,
+// points returns the data of a series, one list per sample. A list contains the coordinates,
 // rounded relative to the scale of each dimension; then the values that colours, sizes and
 // opacities show, if any; and finally the row of the sample.
 func (p *panel) points(rows []int, scale []float64) [][]any {

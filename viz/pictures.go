@@ -141,8 +141,8 @@ const (
 	maxImage  = 100 << 20 // maximum number of pixels of an image
 )
 
-// unusable returns an error for an image that is too large to draw, or that lacks the colours of its
-// pixels.
+// unusable returns an error for an image that is too large to draw, or whose palette lacks the
+// colour of a pixel.
 func unusable(img image.Image) error {
 	r := img.Bounds()
 	if r.Dx() > 0 && r.Dy() > maxImage/r.Dx() {

@@ -83,8 +83,8 @@ func Around(m Embedded) Plane {
 }
 
 // points returns the cell centres of a grid as a matrix with one row per cell and two columns. The
-// cells are in order of the grid rows, from the lowest up, and within a grid row from left to
-// right. points returns nil unless columns and rows are from 1 to 1,000.
+// cells are ordered by grid row, from the lowest up, and within a grid row from left to right.
+// points returns nil unless columns and rows are from 1 to 1,000.
 func (p Plane) points(columns, rows int) *mat.Dense {
 	if gridError(columns, rows) != nil {
 		return nil

@@ -28,8 +28,8 @@ var (
 	stopProgress func()
 )
 
-// ShowProgress switches the progress bars of long fits and sweeps, and the previews of iterative
-// layouts, on or off. By default, both are on in notebooks.
+// ShowProgress turns on or off both the progress bars of long fits and sweeps and the previews of
+// iterative layouts. By default, both are on in notebooks.
 func ShowProgress(on bool) {
 	progressMu.Lock()
 	defer progressMu.Unlock()

@@ -69,9 +69,9 @@ const (
 )
 
 // reduced returns the picture with a table of at most 256 colours. In a picture with more colours,
-// the most frequent colours do not change. The others are replaced by the means of boxes of similar
-// colours, by a variant of median cut (Heckbert 1982) that divides boxes at the middle instead of
-// the median.
+// the most frequent colours do not change. The other colours are divided into boxes of similar
+// colours, and each is replaced by the mean of its box. The method is a variant of median cut
+// (Heckbert 1982) that divides boxes at the middle, not at the median.
 func reduced(img image.Image) *image.Paletted {
 	flat := pixelsOf(img)
 	t, numbers := flat.tallied(math.MaxInt)

@@ -20,7 +20,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/store"
 )
 
-// ErrSelection is the error for a stored selection that is missing, damaged, or made on other data.
+// ErrSelection is the error for a stored selection that is missing or damaged, or that was made on
+// other data.
 var ErrSelection = errors.New("viz: stored selection")
 
 // SelectedSamples contains the samples that a reader selected in a figure and stored under a name.
@@ -36,9 +37,9 @@ type SelectedSamples struct {
 
 // Selection returns the samples that a reader selected with the lasso or the box in a figure of
 // this notebook, and stored under the given name, with this or an earlier kernel. If there is no
-// such selection, if it is damaged, or if the name is invalid, Err of the result returns an error
-// that wraps [ErrSelection]. Fitting a method to the data that Apply returns then fails with the
-// same error.
+// such selection, if it is damaged, or if the name is invalid, the Err method of the result returns
+// an error that wraps [ErrSelection]. Fitting a method to the data that Apply returns then fails
+// with the same error.
 //
 //	rows := viz.Selection("odd ones").Rows()                            // ascending
 //	model, err := ssdrnb.TRSDA().Fit(viz.Selection("odd ones").Apply(digits))
@@ -95,8 +96,8 @@ func parseSelection(raw []byte) (s SelectedSamples, err error) {
 func (s SelectedSamples) Err() error { return s.err }
 
 // Rows returns the selected rows of the data, ascending, or nil if the selection could not be read.
-// Some figures treat nil as all samples. In a notebook, Rows and Apply therefore print the error
-// once.
+// Some figures take nil to mean all samples. In a notebook, Rows and Apply therefore print the
+// error once.
 func (s SelectedSamples) Rows() []int {
 	s.tell()
 	return slices.Clone(s.rows)
@@ -111,7 +112,7 @@ func (s SelectedSamples) tell() {
 
 // Apply returns the selected samples of d, see [data.Data.Subset]. d must contain the samples of
 // the figure in the same order. Its features may be scaled differently, and its labels may differ.
-// For other data, Err of the returned data returns an error.
+// For other data, the Err method of the returned data gives the reason why they do not match.
 func (s SelectedSamples) Apply(d *data.Data) *data.Data {
 	if d.Err() != nil {
 		return d

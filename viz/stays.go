@@ -42,8 +42,8 @@ func movedOf(a, b Embedded) (*moved, error) {
 	return m, err
 }
 
-// note returns the line below the figure about the shared neighbours. The argument both is the
-// subject of its first sentence, and names the two embeddings.
+// note returns the line below the figure about the shared neighbours. The first sentence of the
+// line begins with the argument both, which names the two embeddings.
 func (m *moved) note(a, b Embedded, both string) string {
 	sum, few := 0.0, 0
 	for _, v := range m.stays {
@@ -70,8 +70,8 @@ func plane(m Embedded) *mat.Dense {
 }
 
 // compared returns the lines about the neighbours that the first embedding and each other embedding
-// of the same samples have in common. It also returns the style s; if its colour is Stays, the
-// colour is replaced by the computed shares.
+// of the same samples have in common. It also returns the style s, in which the computed shares
+// replace the colour Stays.
 func (e *embeddings) compared(s style) (_ style, notes []string, _ error) {
 	if s.color == Stays {
 		if len(e.models) != 2 {

@@ -28,8 +28,8 @@ type style struct {
 	thumbnails bool
 	density    bool
 	arrows     *int // number of arrows; nil for none
-	// contrast computes the values for comparing selections, and stores them in the panels; nil for
-	// none.
+	// contrast computes the values for comparing selections, and stores them in the panels. It is
+	// nil if selections are not compared.
 	contrast  func(panels []*panel) error
 	distances func(panels []*panel) error // computes the positions of samples in the data space; nil for none
 	// linked matches samples of different panels. If it is nil, samples with equal row numbers
@@ -66,13 +66,14 @@ func copied(values any) any {
 
 // Color returns a copy whose samples are coloured by values instead of classes:
 //
-//   - the name of a feature, target or attribute of the data: features are in their units before
-//     Standardize or Scale01, and several features must not share the name;
+//   - the name of a feature, target or attribute of the data: features are in the units that they
+//     had before Standardize or Scale01, and several features must not share the name;
 //   - a slice with one value for each sample: floating-point numbers and times have a colour
 //     scale, and integers, strings and booleans are categories;
 //   - a [Fact] of the model, such as [Confidence];
-//   - the comparison of the model with noise, see [ssdrnb.AgainstNull], for three colours: samples
-//     that keep more of their neighbours than noise does, unclear ones, and samples that keep no more;
+//   - the comparison of the model with noise, see [ssdrnb.AgainstNull], which gives three colours:
+//     one for samples that keep more of their neighbours than noise does, one for samples that keep
+//     no more, and one for unclear cases;
 //   - nil for the classes.
 //
 // An attribute has a colour scale if its values are numbers, or dates in ISO 8601 (2026-11-25,
@@ -190,7 +191,8 @@ func (f Figure) Hover(names ...string) Figure {
 }
 
 // subset reports, for each sample of p, whether rows contains it. It returns an error if rows is
-// empty or contains a row that does not exist. method is the name of the Figure method in errors.
+// empty or contains a row that does not exist. method is the name of the Figure method, for the
+// error message.
 func subset(method string, rows []int, p *panel) ([]bool, error) {
 	if len(rows) == 0 {
 		return nil, fmt.Errorf("viz: %s: there are no rows; give at least one", method)

@@ -19,7 +19,7 @@ const carriedShape = 3
 
 // targeted returns the target with the given name. If the model predicted values of this target,
 // they replace the unknown values. ok is false if there is no such target. method is the name of
-// the Figure method in errors.
+// the Figure method, for the error message.
 func (p *panel) targeted(method, name string) (c column, ok bool, err error) {
 	t := p.data.TargetNamed(name)
 	if t == nil {

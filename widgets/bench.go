@@ -194,17 +194,17 @@ func (b BenchBuilder) Fresh(n int) BenchBuilder {
 	return b
 }
 
-// Weights shows, instead of the embedding of each linear method, the absolute weights of the
-// features in its first direction, at most the 13 largest.
+// Weights replaces the embedding of each linear method with the largest absolute weights of the
+// features in its first direction, at most 13 of them.
 func (b BenchBuilder) Weights() BenchBuilder {
 	b.spec.Weights = true
 	return b
 }
 
-// Draws adds a button that draws the labelled samples at random n times, at most 20. The meter
-// "verdict" then compares "hidden right" of the second method with that of the first. It shows
-// "helps" or "hurts" if the absolute mean difference exceeds twice its standard error, and "cannot
-// tell" otherwise. With fewer than three draws it shows no verdict.
+// Draws adds a button that chooses the labelled samples at random, n times in a row. The maximum of
+// n is 20. The meter "verdict" then compares "hidden right" of the second method with that of the
+// first. It shows "helps" or "hurts" if the absolute mean difference exceeds twice its standard
+// error, and "cannot tell" otherwise. With fewer than three draws it shows no verdict.
 func (b BenchBuilder) Draws(n int) BenchBuilder {
 	b.spec.Draws = n
 	return b.Meters(stage.MeterVerdict)

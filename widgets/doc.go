@@ -56,20 +56,21 @@
 // open in two pages, the first page to store a change continues, and the other reports that its
 // changes are not saved.
 //
-// The engine has no network access and does not read the page. A strict content security
-// policy must allow it by script-src 'wasm-unsafe-eval' with 'unsafe-inline' or the hashes
-// of the page's scripts, worker-src blob:, style-src 'unsafe-inline' and img-src data:, and
-// in Jupyter connect-src and script-src 'self'.
+// The engine has no network access and does not read the page. If a page has a strict content
+// security policy, this policy must contain script-src 'wasm-unsafe-eval' with either
+// 'unsafe-inline' or the hashes of the page's scripts, worker-src blob:, style-src 'unsafe-inline'
+// and img-src data:. In Jupyter it must also contain connect-src 'self' and script-src 'self'.
 //
 // # In the cell
 //
-// With Live() the cell computes, which allows larger data and longer fits. The cell runs until the
-// reader presses Stop, interrupts the notebook or reaches the idle limit. Later cells wait until
-// then; the first line of the widget explains this, and the Stop button always stays visible. After
-// %env SSDRNB_WAIT=off, widgets with Live() show the static picture and their cells end at once.
-// This is useful for "Run all" and for headless executions. If no page answers, as in a headless
-// execution, the cell ends after fifteen seconds and leaves the static picture. If the cell or the
-// kernel dies, the page shows the static picture again within three seconds.
+// With Live(), the cell rather than the page does the computing, which allows larger data and
+// longer fits. The cell runs until the reader presses Stop, interrupts the notebook or reaches the
+// idle limit. Later cells wait until then. The first line of the widget explains this, and the Stop
+// button always stays visible. After %env SSDRNB_WAIT=off, widgets with Live() show the static
+// picture and their cells end at once. This is useful for "Run all" and for headless execution. If
+// no page answers, as in a headless execution, the cell ends after fifteen seconds and leaves the
+// static picture. If the cell or the kernel dies, the page shows the static picture again within
+// three seconds.
 //
 // Live widgets communicate with the page through GoNB's comm. GoNB's own front-end connects to
 // ws:// at the root path. The front-end of this package uses the page's protocol and base URL, so

@@ -29,15 +29,15 @@ func (d drawing[B]) Name(name string) B {
 
 // Classes names the classes to draw: up to 100 for a ConstraintEditor, 2 to 20 for a Scribble. The
 // default is the classes of the data, or five numbered classes if the data have none. Labels in the
-// data and stored labels are matched by the names of their classes. Stored labels of other classes
-// keep their names.
+// data and stored labels are assigned to these classes by the names of their classes. Stored labels
+// of other classes keep their class names.
 func (d drawing[B]) Classes(names ...string) B {
 	d.task.Classes = slices.Clone(names)
 	return d.with(d)
 }
 
-// Live lets the cell compute instead of the page. The cell runs until Stop, an interrupt or the
-// idle limit ends it. Later cells wait until then, see the package comment.
+// Live makes the cell, rather than the page, do the computing. The cell runs until Stop, an
+// interrupt or the idle limit ends it. Later cells wait until then, see the package comment.
 func (d drawing[B]) Live() B {
 	d.live = true
 	return d.with(d)

@@ -39,8 +39,8 @@ func (e EaselBuilder) Method(name string, m ssdrnb.Estimator) EaselBuilder {
 	return e
 }
 
-// Rule adds a panel with the classes predicted by the rule [Ruler] or [Rumour] instead of by a
-// method. name is shown above the panel.
+// Rule adds a panel in which a rule, [Ruler] or [Rumour], predicts the classes. name is shown above
+// the panel.
 func (e EaselBuilder) Rule(name string, r Rule) EaselBuilder {
 	e.spec.Bench = append(slices.Clone(e.spec.Bench), stage.BenchMethod{Name: name, Rule: string(r)})
 	return e
@@ -48,7 +48,7 @@ func (e EaselBuilder) Rule(name string, r Rule) EaselBuilder {
 
 // Labels sets the number of labelled dots per group, 1 to 39, and the number of draws, 1 to 20. The
 // default is 5 labels in ten draws. The draws can start once each group has at least 40 dots and
-// the larger group has at most three times as many as the smaller one.
+// the larger group has at most three times as many dots as the smaller one.
 func (e EaselBuilder) Labels(perGroup, draws int) EaselBuilder {
 	e.spec.Labels, e.spec.Draws = perGroup, draws
 	return e

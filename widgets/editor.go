@@ -14,10 +14,11 @@ type ConstraintEditorBuilder struct {
 // ConstraintEditor returns the builder of an embedding on which the reader draws constraints.
 // Clicking two samples adds a must-link (solid line). With the shift key, or in the mode Apart, it
 // adds a cannot-link (dashed line). Clicking the same pair again removes the link. A lasso or box
-// selects a group, and a class button labels the group, or only its unlabelled samples with "only
-// unlabelled". After each change the constraints are stored, the method is fitted again, and the
-// lists of violated constraints and of samples worth labelling are updated. Undo reverts up to 200
-// changes made since the page was opened or, with Live, since the cell was started.
+// selects a group, and a class button labels the group. If "only unlabelled" is on, the button
+// labels only the unlabelled samples of the group. After each change the constraints are stored,
+// the method is fitted again, and the lists of violated constraints and of samples worth labelling
+// are updated. Undo reverts up to 200 changes made since the page was opened or, with Live, since
+// the cell was started.
 //
 // Samples are coloured by the labels that are visible to the method, not by the true classes. If
 // there are too few constraints for the method, the widget shows PCA.

@@ -46,8 +46,8 @@ func (b ExplorerBuilder) Range(name string, from, to float64) ExplorerBuilder {
 	return b
 }
 
-// Live lets the cell compute instead of the page. The cell runs until Stop, an interrupt or the
-// idle limit ends it. Later cells wait until then, see the package comment.
+// Live makes the cell, rather than the page, do the computing. The cell runs until Stop, an
+// interrupt or the idle limit ends it. Later cells wait until then, see the package comment.
 func (b ExplorerBuilder) Live() ExplorerBuilder {
 	b.live = true
 	return b

@@ -62,15 +62,16 @@ func (g GraphPlayBuilder) Mode(modes ...GraphMode) GraphPlayBuilder {
 	return g
 }
 
-// Edit lets the reader cut and add links, up to the given numbers; −1 allows any number. In total,
-// at most 500 edits are possible. They remain when k changes.
+// Edit lets the reader cut and add links. cuts and links are the maximum numbers of cut and added
+// links; −1 means any number. In total, at most 500 edits are possible. The edits remain when k
+// changes.
 func (g GraphPlayBuilder) Edit(cuts, links int) GraphPlayBuilder {
 	g.spec.Cuts, g.spec.Links = cuts, links
 	return g
 }
 
-// Ruler adds a switch to the mode Carry. The switch colours samples either by the propagated labels
-// or by the label of the nearest labelled sample.
+// Ruler adds a switch to the mode Carry. The switch selects whether samples are coloured by the
+// propagated labels or by the label of the nearest labelled sample.
 func (g GraphPlayBuilder) Ruler() GraphPlayBuilder {
 	g.spec.Ruler = true
 	return g
@@ -109,9 +110,9 @@ func (g GraphPlayBuilder) Step(step int) GraphPlayBuilder {
 	return g
 }
 
-// Curve adds a plot of the share of right labels after 1,000 steps of propagation, against k. It
-// contains the values of k that the reader visits. A button adds the mean over 20 data sets, drawn
-// from the recipe with the seeds 1 to 20. Curve needs the mode Carry and a [Recipe].
+// Curve adds a plot of the share of correct labels after 1,000 steps of propagation, against k. The
+// plot contains the values of k that the reader has visited. A button adds the mean over 20 data
+// sets, drawn from the recipe with the seeds 1 to 20. Curve needs the mode Carry and a [Recipe].
 func (g GraphPlayBuilder) Curve() GraphPlayBuilder {
 	g.spec.Curve = true
 	return g

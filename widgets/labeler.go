@@ -56,16 +56,17 @@ func (b LabelerBuilder) Name(name string) LabelerBuilder {
 }
 
 // Classes sets the initial classes, up to 100. The default is the classes of the data that have a
-// name or a label. The reader can add classes. Labels in the data and stored labels are matched by
-// the names of their classes. Stored labels of other classes keep their names.
+// name or a label. The reader can add classes. Labels in the data and stored labels are assigned to
+// these classes by the names of their classes. Stored labels of other classes keep their class
+// names.
 func (b LabelerBuilder) Classes(names ...string) LabelerBuilder {
 	b.task.Classes = slices.Clone(names)
 	return b
 }
 
-// Live lets the cell compute instead of the page, which allows up to 70,000 samples. The cell runs
-// until Stop, an interrupt or the idle limit ends it. Later cells wait until then, see the package
-// comment. The final figure shows the last embedding and the given labels.
+// Live makes the cell, rather than the page, do the computing, which allows up to 70,000 samples.
+// The cell runs until Stop, an interrupt or the idle limit ends it. Later cells wait until then,
+// see the package comment. The final figure shows the last embedding and the given labels.
 func (b LabelerBuilder) Live() LabelerBuilder {
 	b.live = true
 	return b
@@ -79,21 +80,21 @@ func (b LabelerBuilder) Idle(limit time.Duration) LabelerBuilder {
 }
 
 // Show shows the labeler, see the package comment, and returns the stored labels. With Live it
-// returns when the labeler ends. If Show fails, Err of the labels returns the error.
+// returns when the labeler ends. If Show fails, the Err method of the labels returns the reason.
 func (b LabelerBuilder) Show() LabelSet {
 	return shown(b.task, b.task.Name, b.live, b.idle, (*interact.Labeler).Labels, interact.FailedLabels)
 }
 
 // Labels returns the labels that a [Labeler] stored under name for this notebook, in this or an
-// earlier kernel. If they cannot be read, Err of the result returns an error that wraps [ErrStore],
-// and Fit returns this error for data from Apply. A notebook prints the error once, when Apply, CSV
-// or JSONLines is called.
+// earlier kernel. If they cannot be read, the Err method of the result returns an error that wraps
+// [ErrStore], and Fit returns this error for data from Apply. A notebook prints the error once,
+// when Apply, CSV or JSONLines is called.
 func Labels(name string) LabelSet {
 	return storedSet(name, fmt.Sprintf("label some with widgets.Labeler(…).Name(%q).Show()", name), interact.ParseLabels, interact.FailedLabels)
 }
 
-// LabelsOf decodes the content of a file that the button Export of a [Labeler] has saved, for
-// example the labels of another annotator for [LabelSet.Merge]. If content is damaged, Err of the
+// LabelsOf decodes the content of a file saved by the Export button of a [Labeler], for example the
+// labels of another annotator for [LabelSet.Merge]. If content is damaged, the Err method of the
 // result returns an error that wraps [ErrStore].
 func LabelsOf(name string, content []byte) LabelSet {
 	l, err := interact.ParseLabels(content, name)
@@ -104,8 +105,8 @@ func LabelsOf(name string, content []byte) LabelSet {
 }
 
 // storedSet returns the constraints or labels stored under a name, decoded by parse. If it fails,
-// it returns the result of failed, which contains the error. If nothing is stored, the error
-// contains the advice in the argument otherwise.
+// it returns the result of failed, which contains the error. otherwise is the advice in this error
+// if nothing is stored.
 func storedSet[T any](name, otherwise string, parse func(raw []byte, name string) (T, error), failed func(string, error) T) T {
 	path, err := storePath(name)
 	if err != nil {

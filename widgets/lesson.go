@@ -17,9 +17,9 @@ type LessonBuilder struct{ title string }
 //	lesson.Beat("1.1", "Turn the cloud.").Stage(widgets.Projector(widgets.Recipe("pancakes", 1))).Show()
 func Lesson(title string) LessonBuilder { return LessonBuilder{title} }
 
-// Beat begins a beat. name is its number, such as "1.1", in at most 100 bytes, and text is shown
+// Beat begins a beat. name is its number, such as "1.1", of at most 100 bytes, and text is shown
 // above the stage. A setting of the stage can have a name, see for example [BenchBuilder.Named]. If
-// the text contains this name, it becomes a link to the setting.
+// the text contains the name of a setting, this name becomes a link to the setting.
 func (l LessonBuilder) Beat(name, text string) BeatBuilder {
 	return BeatBuilder{beat: interact.Beat{Lesson: l.title, Name: name, Text: text}}
 }

@@ -41,7 +41,8 @@ func (l LineupBuilder) Round(name string, e ssdrnb.Estimator) LineupBuilder {
 	return l
 }
 
-// Seed sets the seed of the twins and of the position of the real embedding. The default is 1.
+// Seed sets the seed that determines the twins and the position of the real embedding. The default
+// is 1.
 func (l LineupBuilder) Seed(seed uint64) LineupBuilder {
 	l.spec.Seed = seed
 	return l

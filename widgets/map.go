@@ -59,8 +59,8 @@ func (m MapBuilder) Classifier(name string, classifier *ssdrnb.Model) MapBuilder
 //     "deviation far away": the deviation at the given places.
 //   - "error of redrawing": root mean square difference between the new picture and its
 //     reconstruction.
-//   - "strangers told apart": share of pairs of a stranger and a new picture of a known class in
-//     which the stranger has the larger error of redrawing.
+//   - "strangers told apart": each stranger is compared with each new picture of a known class. The
+//     meter is the share of these pairs in which the stranger has the larger error of redrawing.
 //   - "the classifier says": class predicted by the model of [MapBuilder.Classifier].
 func (m MapBuilder) Meters(names ...string) MapBuilder {
 	m.meters = slices.Clone(names)
@@ -70,8 +70,8 @@ func (m MapBuilder) Meters(names ...string) MapBuilder {
 // Show shows the map without a lesson.
 func (m MapBuilder) Show() { showStage(m) }
 
-// stage returns the spec and its data. If a map cannot show the model, Err of the data returns the
-// error.
+// stage returns the spec and its data. If a map cannot show the model, the Err method of the data
+// returns the reason.
 func (m MapBuilder) stage() (stage.Spec, *ssdrnb.Data) {
 	spec, d, err := stage.MapOf(m.model, m.fresh)
 	if err == nil && m.classifier != nil && m.fresh != nil {

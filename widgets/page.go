@@ -65,8 +65,8 @@ func (o output) draw(p payload, note string, figure viz.Figure, picture []byte) 
 }
 
 // pageMIME is the MIME type by which the notebook extension of install.sh recognises a widget that
-// the page computes. The value of this type in an output is the MIME type of the widget in the same
-// output, which is text/html.
+// the page computes. An output with such a widget contains the widget as text/html. Its value for
+// pageMIME contains only this type: {"data": "text/html"}.
 const pageMIME = "application/vnd.ssdrnb.widget.v1+json"
 
 // pageNote is shown with the picture of a widget that the page computes, where scripts do not run.

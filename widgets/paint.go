@@ -48,8 +48,8 @@ func Paint(name string, methods ...ssdrnb.Estimator) PaintBuilder {
 }
 
 // Classes sets the names of the classes to paint, 1 to 20. The default is the classes of the data
-// of [PaintBuilder.Start], but at least three classes. Stored samples are matched by the names of
-// their classes. Stored samples of other classes keep their names.
+// of [PaintBuilder.Start], but at least three classes. Stored samples are assigned to these classes
+// by the names of their classes. Stored samples of other classes keep their class names.
 func (b PaintBuilder) Classes(names ...string) PaintBuilder {
 	b.task.Classes = slices.Clone(names)
 	return b
@@ -70,8 +70,8 @@ func (b PaintBuilder) Lift(dims int, noise float64) PaintBuilder {
 	return b
 }
 
-// Live lets the cell compute instead of the page. The cell runs until Stop, an interrupt or the
-// idle limit ends it. Later cells wait until then, see the package comment.
+// Live makes the cell, rather than the page, do the computing. The cell runs until Stop, an
+// interrupt or the idle limit ends it. Later cells wait until then, see the package comment.
 func (b PaintBuilder) Live() PaintBuilder {
 	b.live = true
 	return b
@@ -85,8 +85,8 @@ func (b PaintBuilder) Idle(limit time.Duration) PaintBuilder {
 }
 
 // Show shows the canvas, see the package comment. It returns the stored data or, if nothing is
-// stored, the initial data. With Live, it returns when the widget ends. If Show fails, Err of the
-// data returns the error.
+// stored, the initial data. With Live, it returns when the widget ends. If Show fails, the Err
+// method of the data returns the reason.
 func (b PaintBuilder) Show() *ssdrnb.Data {
 	return shown(b.task, paintingOf(b.task.Name), b.live, b.idle, (*interact.Painter).Data, data.Failed)
 }
@@ -94,7 +94,8 @@ func (b PaintBuilder) Show() *ssdrnb.Data {
 // Painted returns the data that [Paint] stored under name for this notebook, in this or an earlier
 // kernel. X has one row per painted spot: it is n×2, or n×D after a lift to D dimensions. Truth
 // contains the painted classes, and Labels contains the classes that are not hidden. If reading
-// fails, Err of the data returns an error that wraps [ErrStore], and so does Fit.
+// fails, the Err method of the data returns an error that wraps [ErrStore], and Fit fails with the
+// same error.
 func Painted(name string) *ssdrnb.Data {
 	path, err := storePath(paintingOf(name))
 	if err != nil {

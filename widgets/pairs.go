@@ -14,9 +14,9 @@ type PairsBuilder struct {
 	spec   stage.PairsSpec
 }
 
-// Pairs returns the builder of a stage with the embeddings by up to four methods that use must-link
-// and cannot-link pairs, which are given, drawn by the reader, or random. Without pairs, each
-// embedding is computed by PCA.
+// Pairs returns the builder of a stage that shows the embeddings by up to four methods that use
+// must-link and cannot-link pairs. The pairs are given, drawn by the reader, or random. Without
+// pairs, each embedding is computed by PCA.
 //
 //	widgets.Pairs(widgets.Recipe("pancakes", 1)).Method("SSDR", ssdrnb.SSDR().Dims(2)).Hands().Meters("same-group neighbours").Show()
 func Pairs(source Source) PairsBuilder {

@@ -22,8 +22,8 @@ type PlaygroundBuilder struct {
 // Playground returns the builder of an embedding for exploration. It has a menu of methods with
 // their options as controls, a slider for the number of labels per class, the seed of these labels,
 // a switch between true classes and visible labels, and the score on the hidden labels. Labels are
-// drawn from the true classes of d; smaller classes keep all labels. Without true classes, the
-// labels of d are used.
+// drawn from the true classes of d; classes with fewer samples keep all labels. Without true
+// classes, the labels of d are used.
 //
 //	widgets.Playground(datasets.Digits(), ssdrnb.PCA(), ssdrnb.LDA(), ssdrnb.TRSDA()).Show()
 func Playground(d *ssdrnb.Data, methods ...ssdrnb.Estimator) PlaygroundBuilder {
@@ -34,8 +34,8 @@ func Playground(d *ssdrnb.Data, methods ...ssdrnb.Estimator) PlaygroundBuilder {
 	return b
 }
 
-// Live lets the cell compute instead of the page. The cell runs until Stop, an interrupt or the
-// idle limit ends it. Later cells wait until then, see the package comment.
+// Live makes the cell, rather than the page, do the computing. The cell runs until Stop, an
+// interrupt or the idle limit ends it. Later cells wait until then, see the package comment.
 func (b PlaygroundBuilder) Live() PlaygroundBuilder {
 	b.live = true
 	return b

@@ -84,8 +84,8 @@ func (p ProjectorBuilder) Meters(names ...string) ProjectorBuilder {
 // Show shows the projector without a lesson.
 func (p ProjectorBuilder) Show() { showStage(p) }
 
-// stage returns the spec and its data. If the clouds come from several data sets, Err of the data
-// returns an error.
+// stage returns the spec and its data. If the clouds come from several data sets, the Err method of
+// the data returns an error.
 func (p ProjectorBuilder) stage() (stage.Spec, *ssdrnb.Data) {
 	d := p.data
 	if p.several {

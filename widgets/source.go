@@ -25,7 +25,7 @@ func Recipe(name string, seed uint64) Source {
 // Samples provides the samples of d to a stage.
 func Samples(d *ssdrnb.Data) Source { return Source{data: d} }
 
-// With sets a parameter of the recipe. It returns a source from [Samples] unchanged.
+// With sets a parameter of the recipe. It has no effect on a source from [Samples].
 func (s Source) With(parameter string, value float64) Source {
 	if s.source.Recipe == nil {
 		return s

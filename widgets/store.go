@@ -21,9 +21,9 @@ var ErrStore = interact.ErrStore
 type ConstraintSet = interact.ConstraintSet
 
 // Constraints returns the constraints that [ConstraintEditor] or [Scribble] stored under name for
-// this notebook, in this or an earlier kernel. If they cannot be read, Err of the result returns an
-// error that wraps [ErrStore], and Fit returns this error for data from Apply. A notebook prints
-// the error once, when Apply, Literal or CSV is called.
+// this notebook, in this or an earlier kernel. If they cannot be read, the Err method of the result
+// returns an error that wraps [ErrStore], and Fit returns this error for data from Apply. A
+// notebook prints the error once, when Apply, Literal or CSV is called.
 func Constraints(name string) ConstraintSet {
 	return storedSet(name, fmt.Sprintf("draw some with widgets.ConstraintEditor(…).Name(%q).Show()", name), interact.ParseConstraints, interact.FailedConstraints)
 }
@@ -37,7 +37,7 @@ func storePath(name string) (string, error) {
 	return path, err
 }
 
-// fileStore stores content in the file at path. While the file lock is open, no other widget can
+// fileStore stores content in the file at path. While the lock file is open, no other widget can
 // open the store.
 type fileStore struct {
 	path string

@@ -25,8 +25,8 @@ func SweepExplorer(r *ssdrnb.SweepResult, d *ssdrnb.Data) SweepExplorerBuilder {
 	return SweepExplorerBuilder{task: interact.Task{Kind: interact.KindSweep, Sweep: r, Data: d}}
 }
 
-// Live lets the cell compute instead of the page. The cell runs until Stop, an interrupt or the
-// idle limit ends it. Later cells wait until then, see the package comment.
+// Live makes the cell, rather than the page, do the computing. The cell runs until Stop, an
+// interrupt or the idle limit ends it. Later cells wait until then, see the package comment.
 func (b SweepExplorerBuilder) Live() SweepExplorerBuilder {
 	b.live = true
 	return b

@@ -107,7 +107,8 @@ func tooLarge(name string) error {
 // maxSheets bounds the number of sheets in a message.
 const maxSheets = 10
 
-// quoted lists the names of the sheets, without the sheet whose index is omitted (−1 for none).
+// quoted lists the names of the sheets in quotation marks. It leaves out the sheet with the index
+// `omitted`; −1 leaves out none.
 func quoted(sheets []sheetFile, omitted int) string {
 	var names []string
 	for k, s := range sheets {

@@ -141,7 +141,8 @@ func (s *shallow) Token() (xml.Token, error) {
 	return t, err
 }
 
-// decode decodes a file of the workbook, if there is one.
+// decode decodes the file called part into the value that `to` points to. It does nothing if the
+// workbook has no such file.
 func (b *book) decode(part string, to any) error {
 	d, ok, err := b.decoder(part)
 	if ok {

@@ -197,7 +197,8 @@ func download(ctx context.Context, s datasets.Source, part string, progress func
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	// Until the response begins, 2·stall may pass: some phases have no timeout of their own.
+	// Cancel if the response has not begun within 2·stall: some phases have no timeout of their
+	// own.
 	watch := time.AfterFunc(2*stall, func() { cancel(errStalled) })
 	defer watch.Stop()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.URL, nil)

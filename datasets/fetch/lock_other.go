@@ -4,5 +4,5 @@ package fetch
 
 import "os"
 
-// lock does nothing, because this system has no file lock that the end of a process releases.
+// lock does nothing, because this system has no file lock that is released when a process ends.
 func lock(*os.File) (busy bool, err error) { return false, nil }

@@ -214,13 +214,13 @@ func rowsOf(file *parquet.File, name string, leaves []leaf, place map[int]int, b
 	}
 }
 
-// valueCost is an upper bound on the memory in bytes that a decoded value takes besides its bytes
-// in the page: a number or an index into the dictionary, and two levels.
+// valueCost is an upper bound on the memory in bytes that a decoded value takes in addition to its
+// bytes in the page. It covers a number or an index into the dictionary, and two levels.
 const valueCost = 16
 
-// pagesCost returns the memory in bytes for the rows of a group: the largest page of each column,
-// and its dictionary. The columns are read side by side, one page at a time. Compression and
-// repetition can make a page many times larger than its part of the file.
+// pagesCost returns the memory in bytes for reading the rows of a group: for each column, its
+// largest page and its dictionary. The columns are read side by side, one page at a time.
+// Compression and repetition can make a page many times larger than its part of the file.
 func pagesCost(file io.ReaderAt, columns []format.ColumnChunk) int64 {
 	cost := int64(0)
 	for _, c := range columns {

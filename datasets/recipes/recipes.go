@@ -24,8 +24,8 @@ type Recipe struct {
 	With map[string]float64 `json:"with,omitempty"`
 }
 
-// Parameter is a numeric parameter of a recipe, from Low to High. Usual is its default, and
-// Integral allows only whole numbers.
+// Parameter is a numeric parameter of a recipe, from Low to High. Usual is its default. If Integral
+// is true, only whole numbers are allowed.
 type Parameter struct {
 	Name     string
 	Doc      string
@@ -117,7 +117,8 @@ func (s *rows) add(class int, x ...float64) {
 	s.x, s.class = append(s.x, x), append(s.class, class)
 }
 
-// groups returns n samples for each of count classes. row draws the features of one sample.
+// groups returns n samples for each class; `count` is the number of classes. row draws the features
+// of one sample.
 func groups(count, n int, row func(class int) []float64) *rows {
 	s := new(rows)
 	for c := range count {
@@ -298,7 +299,7 @@ func triplet(which int) func(*rand.Rand, uint64, map[string]float64) *data.Data 
 }
 
 // Twin returns the data without labels and with the values of each feature permuted independently.
-// Only the dependence between features is lost.
+// The distribution of each feature is kept, but the dependence between features is lost.
 func Twin(d *data.Data, seed uint64) *data.Data {
 	r := rand.New(rand.NewPCG(seed, seed))
 	n, m := d.X.Dims()

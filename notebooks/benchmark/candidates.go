@@ -160,9 +160,9 @@ func fitSpec(ctx context.Context, s ssdrnb.Spec, d *data.Data, dims int) (*ssdrn
 	}
 }
 
-// The values of the column setting: "default" for the defaults, and "chosen" for the options chosen
-// by [choose]. Each alternative to the defaults also has a row of its own, "tried 1" and so on.
-// These rows do not influence the choice.
+// The values in the column `setting`: "default" for the defaults, and "chosen" for the options
+// chosen by [choose]. Each alternative to the defaults also has a row of its own, "tried 1" and so
+// on. These rows do not influence the choice.
 const (
 	usual  = "default"
 	chosen = "chosen"
@@ -175,8 +175,9 @@ const validated = 5
 
 // choose returns the index of the best setting. It hides 40 % of the given labels in each of two
 // draws, and compares how well the nearest labelled sample in the map predicts the hidden labels.
-// It returns 0, the default, if too few labels are given or if all settings fail. Labels that rate
-// the candidates are not used. The fits share all work that does not depend on the setting.
+// It returns 0, the default, if too few labels are given or if all settings fail. The labels by
+// which the candidates are rated are not used. The fits share all work that does not depend on the
+// setting.
 func choose(ctx context.Context, all []ssdrnb.Spec, c cell, dims int) (int, error) {
 	best, top := 0, math.Inf(-1)
 	if !c.tunable() {

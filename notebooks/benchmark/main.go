@@ -197,9 +197,9 @@ func runOnWorkers(runner, file, merge string) error {
 	return command.Run()
 }
 
-// shardsCommand returns the command shards for runner and program, with the other options. It makes
-// paths absolute, because they are relative to the folder `here`, and the command runs in another
-// folder.
+// shardsCommand returns the command line that runs the command shards with the given runner,
+// program and other options. It makes paths absolute: they are relative to the folder `here`, but
+// the command runs in another folder.
 func shardsCommand(runner, program, here string, options *flag.FlagSet) *exec.Cmd {
 	absolute := func(name string) string {
 		if name == "" || filepath.IsAbs(name) {

@@ -158,7 +158,8 @@ func (s *fits) fit(ctx context.Context, one candidate, c cell, k key) (*fitted, 
 	return f, err
 }
 
-// rate fits a candidate and returns its row. It returns an error if there can be no row.
+// rate fits a candidate and returns its row. If the fit fails, the row contains the reason. rate
+// returns an error only if the failure says nothing about the candidate (errLost).
 func (p *plan) rate(ctx context.Context, k key, one candidate, c cell) (row, error) {
 	r := unrated(k)
 	inTime, stop := withProcessorTime(ctx, p.limit)
@@ -358,8 +359,8 @@ func nearestOther(y *mat.Dense, labels []int) []int {
 // nearestKnown is the number of nearest known samples whose mean predicts a value, as in TargetR2.
 const nearestKnown = 5
 
-// scoreTarget computes the scores for a numeric target: the R² of predictions from the map by the
-// mean of the nearest known samples, and by a ridge regression.
+// scoreTarget computes the scores for a numeric target. They are the R² of two predictions from the
+// map: the mean value of the nearest known samples, and a ridge regression.
 func (r *row) scoreTarget(f *fitted, c cell, known, hidden []int) error {
 	if f.train == nil {
 		return nil

@@ -19,7 +19,8 @@ import (
 
 // accuracy returns the score by which methods are ranked: the share of hidden labels that the
 // nearest labelled sample in the map predicts correctly. For methods without a map, it is the share
-// that the method itself predicts correctly. For a target it is R², after a failure 0.
+// that the method itself predicts correctly. For a target, the score is R². After a failure, it is
+// 0.
 func (r row) accuracy() float64 {
 	switch {
 	case r.Failure != "":
@@ -37,10 +38,10 @@ type table struct {
 	values        [][]float64 // by set, then by method
 }
 
-// tabulate returns a table of the scores that figure returns for the rows. It uses only rows for
-// which takesPart returns true. A set is left out if it has fewer than 90 % of the methods of
-// another set. Methods without a score on a remaining set are left out too. Without a common method
-// the table is empty.
+// tabulate returns a table of the scores that the function figure returns for the rows. It uses
+// only rows for which takesPart returns true. A set is left out if it has fewer than 90 % of the
+// methods of another set. Methods without a score on a remaining set are left out too. If no method
+// is left, the table is empty.
 func tabulate(rows []row, takesPart func(row) bool, figure func(row) float64) table {
 	sum, count := map[[2]string]float64{}, map[[2]string]float64{}
 	inSets, inMethods := map[string]bool{}, map[string]bool{}
@@ -100,7 +101,7 @@ func (t table) column(method string) []float64 {
 func rounded(v float64) float64 { return math.Round(v*1e9) / 1e9 }
 
 // differences returns the elements of a minus those of b, and the numbers of positive, zero and
-// negative ones.
+// negative differences.
 func differences(a, b []float64) (d []float64, win, tie, loss int) {
 	for k := range a {
 		v := rounded(a[k] - b[k])
@@ -117,7 +118,7 @@ func differences(a, b []float64) (d []float64, win, tie, loss int) {
 	return d, win, tie, loss
 }
 
-// mean returns the rounded mean of the values that are not NaN, or NaN without values.
+// mean returns the rounded mean of the values that are not NaN, or NaN if there are none.
 func mean(v []float64) float64 {
 	sum, n := 0.0, 0
 	for _, x := range v {
@@ -234,7 +235,8 @@ func pageOf(rows []row, tried []trial, machines string) string {
 	return b.String()
 }
 
-// amountsOf returns the distinct amounts of labels (or other values) and dimensions of a task.
+// amountsOf returns the distinct amounts of labels (or other known values) and the distinct numbers
+// of dimensions in the rows of a task.
 func amountsOf(rows []row, task string) (labels, dims []int) {
 	for _, r := range rows {
 		if r.Task == task {
@@ -247,7 +249,8 @@ func amountsOf(rows []row, task string) (labels, dims []int) {
 }
 
 // rowFilter returns a filter for rows with the given number of labels, number of dimensions and
-// setting. The methods in flat are measured only in `first` dimensions, and pass for any dims.
+// setting. The methods in flat are measured only in `first` dimensions, and pass the filter for any
+// dims.
 func rowFilter(labels, dims, first int, setting string) func(row) bool {
 	return func(r row) bool {
 		return r.Task == byLabels && r.Amount == labels && r.Setting == setting && (r.Dims == dims || r.Dims == first && slices.Contains(flat, r.Method))

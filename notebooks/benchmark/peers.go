@@ -90,7 +90,7 @@ func (p *peers) begin() error {
 // errEnded is the error of a task during which the process ended.
 var errEnded = errors.New("the process ended without an answer")
 
-// errLost is the error if an ended process cannot be started again. It says nothing about the
+// errLost is returned if an ended process cannot be started again. It says nothing about the
 // method, so it must not become a row.
 var errLost = errors.New("the process cannot be started again")
 
@@ -126,7 +126,7 @@ func (p *peers) try(ctx context.Context, task map[string]any) (answer, error) {
 	}
 	done := make(chan read, 1)
 	go func() {
-		// If the process has ended, either step fails.
+		// If the process has ended, the write or the read fails.
 		if _, err := p.in.Write(append(raw, '\n')); err != nil {
 			done <- read{nil, err}
 			return

@@ -14,7 +14,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
-// baseline is the candidate to which the others are compared: the advantage of a method is its
+// baseline is the candidate with which the others are compared. The advantage of a method is its
 // accuracy minus the accuracy of the baseline on the same set.
 const baseline = "features"
 
@@ -119,11 +119,11 @@ func priorsOf(rows []row) (string, error) {
 	return string(out), nil
 }
 
-// loadingsOf returns the loadings of each row of gaps (a method) on the common factors. A factor is
-// an eigenvector of the matrix of correlations between rows, multiplied by the square root of its
-// eigenvalue. The factors with the largest eigenvalues are used. If they explain more than the
-// share `common` of a row's variance, the loadings of the row are reduced to this share. The entry
-// of a factor with the largest absolute value is positive.
+// loadingsOf returns the loadings of each method on the common factors. `gaps` has one row per
+// method. A factor is an eigenvector of the matrix of correlations between rows, multiplied by the
+// square root of its eigenvalue. The factors with the largest eigenvalues are used. If they explain
+// more than the share `common` of a row's variance, the loadings of the row are reduced to this
+// share. The entry of a factor with the largest absolute value is positive.
 func loadingsOf(gaps [][]float64) *mat.Dense {
 	n := len(gaps)
 	related := mat.NewSymDense(n, nil)

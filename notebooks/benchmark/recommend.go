@@ -59,8 +59,8 @@ type place struct {
 
 func (t *trial) at() place { return place{t.set, t.labels, t.draw} }
 
-// readTrials reads a file of trials, which need not exist. If the last line is incomplete, from an
-// interrupted write, the whole draw is left out, because the rows of a draw are used together.
+// readTrials reads a file of trials, which need not exist. If an interrupted write left the last
+// line incomplete, its whole draw is left out, because the rows of a draw are used together.
 func readTrials(name string) ([]trial, error) {
 	lines, cut, err := wholeLines(name, trialColumns)
 	if errors.Is(err, os.ErrNotExist) {
@@ -176,7 +176,7 @@ func tryRecommend(ctx context.Context, p plan, name, fits string) error {
 // trials calls Recommend with its default budget. Then it fits each ranked method to all given
 // labels if the result is not known.
 func trials(ctx context.Context, train *data.Data, limit time.Duration, known func(method string) (trial, bool)) ([]trial, error) {
-	// Recommend must not see the labels that rate its ranking.
+	// Recommend must not use the labels by which its ranking is rated.
 	blind := *train
 	blind.Truth = train.Labels
 	r, err := ssdrnb.Recommend(ctx, &blind, 0)

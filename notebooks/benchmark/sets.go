@@ -24,7 +24,8 @@ type set struct {
 	load func() *data.Data
 }
 
-// sets lists the data sets of the library, of the folder SSDRNB_DATA, and generated data sets.
+// sets lists data sets that are part of the library, data sets in the folder SSDRNB_DATA, and
+// generated data sets.
 var sets = []set{
 	{"iris", true, false, 150, standardized(datasets.Iris)},
 	{"wine", true, false, 178, standardized(datasets.Wine)},
@@ -110,7 +111,7 @@ func ink() *data.Data {
 }
 
 // friedman1 returns samples with 10 uniform features. The first 5 determine the target, apart from
-// noise: Friedman (1991), Annals of Statistics 19.
+// noise (Friedman, Annals of Statistics 19, 1991).
 func friedman1() *data.Data {
 	const n, features = 600, 10
 	random := rand.New(rand.NewPCG(3, 3))
@@ -145,8 +146,8 @@ func penguins() *data.Data {
 	return d
 }
 
-// ellipsoids returns 6 normal classes in 10 dimensions, each with its own mean and covariance, plus
-// 30 features of pure noise. Such data suit linear methods.
+// ellipsoids returns 6 classes with normal distributions in 10 dimensions, each with its own mean
+// and covariance, plus 30 features of pure noise. Such data suit linear methods.
 func ellipsoids() *data.Data {
 	const n, classes, dims, noise = 600, 6, 10, 30
 	random := rand.New(rand.NewPCG(1, 1))

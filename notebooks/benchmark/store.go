@@ -24,8 +24,8 @@ type key struct {
 	Method, Setting string // Setting is "default", "chosen" or "tried k"
 }
 
-// row contains the scores of a method in one cell: a draw from a data set with known values of one
-// kind. A score that could not be measured is NaN.
+// row contains the scores of a method in one cell. A cell is one draw from a data set, with one
+// kind of known values. A score that could not be measured is NaN.
 type row struct {
 	key
 	// Options are the options that differ from the defaults.
@@ -38,8 +38,8 @@ type row struct {
 	// of the unlabelled training samples. Probe is the accuracy of a linear classifier on the map,
 	// see [probe]. NearHeld and ProbeHeld are the same accuracies on the test samples. Own is the
 	// accuracy of the classes that the method itself predicts for the unlabelled training samples.
-	// In the task with pairs, Near predicts each training sample from the others, and Probe is NaN.
-	// For a target, the scores are R², and Own is NaN.
+	// In the task with pairs, Near is the accuracy with which each training sample is predicted
+	// from the others, and Probe is NaN. For a target, the scores are R², and Own is NaN.
 	Near, NearHeld, Probe, ProbeHeld, Own float64
 	// Trust is the trustworthiness for 10 neighbours, and Kept is the share of nearest neighbours
 	// in the data that are also nearest neighbours in the map.
@@ -56,7 +56,8 @@ type row struct {
 var columns = []string{"set", "task", "amount", "draw", "dims", "method", "setting", "options", "given", "near", "near_held",
 	"probe", "probe_held", "own", "trust", "kept", "calibration", "seconds", "failure"}
 
-// numbers returns pointers to the scores of a row, in the order of the list columns from "near" on.
+// numbers returns pointers to the scores of a row. They have the order of the names in `columns`,
+// beginning with "near".
 func (r *row) numbers() []*float64 {
 	return []*float64{&r.Near, &r.NearHeld, &r.Probe, &r.ProbeHeld, &r.Own, &r.Trust, &r.Kept, &r.Calibration, &r.Seconds}
 }

@@ -65,7 +65,7 @@ func film() ([]frame, error) {
 	}
 	var frames []frame
 	for count := 0; ; {
-		// A supervised map needs two classes. Until then PCA computes the map.
+		// A supervised map needs two classes. While fewer are known, PCA computes the map.
 		m, err := ssdrnb.PCA().Fit(d)
 		if classes(labels) > 1 {
 			m, err = ssdrnb.TRSDA().Fit(d)

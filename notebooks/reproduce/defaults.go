@@ -29,7 +29,8 @@ type defaults struct {
 }
 
 // p3Defaults compares settings of TR-SDA on the labelled sets of the experiments and on the digits
-// that the library contains. The scores use training labels that the fits did not see.
+// that the library contains. The settings are scored on training labels that are hidden from the
+// fits.
 func p3Defaults(experiments []comparison) table {
 	return newTable("Defaults of TR-SDA", func(ctx context.Context, b budget) (defaults, error) {
 		trials := settings(ssdrnb.TRSDA(), option{"pca", []any{ssdrnb.Auto, 0.8, 0.9, 0.95, 0.98}},

@@ -29,7 +29,8 @@ type errorSet struct {
 	splits                     int          // maximum number of splits
 	budget                     int          // maximum number of settings per method
 	published                  [][2]percent // unlabelled and test errors, by row
-	// rows returns the methods of a table that is our own check. It is nil for tables of the paper.
+	// rows returns the methods of a table that is not in the paper but is our own check. It is nil
+	// for tables of the paper.
 	rows func(errorSet) []contender
 }
 
@@ -79,8 +80,9 @@ type candidate struct {
 	labelledOnly, baseline bool
 }
 
-// erred contains the errors of a candidate on a draw, in percent by dimension: on the hidden
-// labels, and on the test samples (or nil).
+// erred contains the errors of a candidate on a draw, in percent, one per dimension. hidden is
+// measured on the hidden labels. test is measured on the test samples, and is nil if there are
+// none.
 type erred struct {
 	hidden, test []float64
 	err          error
@@ -173,8 +175,9 @@ func (s errorSet) baseline(known, on *data.Data) ([]float64, error) {
 	return slices.Repeat([]float64{100 * float64(wrong) / float64(on.Len())}, len(s.dims)), err
 }
 
-// percent returns the errors of the cells in percent, one per dimension, or nil without cells.
-// Dimensions that are too large for the data have no cell, and get the error of the last cell.
+// percent returns the errors of the cells in percent, one per dimension, or nil if there are no
+// cells. Dimensions that are too large for the data have no cell, and get the error of the last
+// cell.
 func (s errorSet) percent(cells []ssdrnb.Cell) []float64 {
 	var out []float64
 	for _, c := range cells {
@@ -190,8 +193,8 @@ func (s errorSet) percent(cells []ssdrnb.Cell) []float64 {
 type errorTable struct {
 	Data   string
 	Splits int
-	// Draws contains the numbers of draws for choosing settings: by hidden labels, and by the true
-	// classes.
+	// Draws contains the number of draws for choosing settings by hidden labels, and the number of
+	// draws for choosing them by the true classes.
 	Draws  [2]int
 	Rows   []errorRow
 	Varied []variation
@@ -207,7 +210,7 @@ type errorRow struct {
 }
 
 // outcome contains the errors of a method in percent, one per split. Choice is the mean error of
-// the chosen setting and dimension on the draws for the choice.
+// the chosen setting and dimension on the draws by which they were chosen.
 type outcome struct {
 	Chosen           string
 	Dims             int

@@ -30,14 +30,14 @@ type paper struct {
 	ranking []string
 	// findings are paragraphs that interpret the results.
 	findings []string
-	// tables lists the measurements other than experiments with accuracies.
+	// tables lists the results that are not comparisons, see [table].
 	tables []table
 	// summary writes the conclusions from the tables after they are filled; nil for none.
 	summary func(p *page)
 }
 
-// table is a paper's result that is not a comparison. Each table has its own functions that measure,
-// store and write it. Create it with [newTable].
+// table is a paper's result that is not a comparison. Each table has its own functions that
+// measure, store and write it. Tables are created with [newTable].
 type table struct {
 	title string
 	// fill measures the table or reads it from file. It returns the text of the table. If data are
@@ -95,8 +95,8 @@ type figure struct {
 	dims         int
 }
 
-// row is a method: the setting that the paper states (literal), and the settings from which the
-// best one is chosen.
+// row is a method with the setting that the paper states (literal), and with the settings from
+// which the best one is chosen.
 type row struct {
 	literal  ssdrnb.Spec
 	settings []ssdrnb.Spec
@@ -152,7 +152,7 @@ type cell struct {
 	Validation []float64
 }
 
-// score is an accuracy in percent over splits.
+// score contains the mean and the standard deviation of an accuracy over the splits, in percent.
 type score struct {
 	Mean, Std float64
 	Dims      int
@@ -211,7 +211,7 @@ type choice struct {
 	validation []float64 // score of each setting, in percent
 }
 
-// choose returns the choice of each row. Each setting is fitted to a part of the training labels
+// choose returns the choice for each row. Each setting is fitted to a part of the training labels
 // and scored on the other training labels. A setting that fails on any draw is excluded. If all
 // settings of a method fail, the choice is its literal setting.
 func (e comparison) choose(ctx context.Context, c column, d *data.Data, draws int) ([]choice, error) {
@@ -245,7 +245,8 @@ func (e comparison) choose(ctx context.Context, c column, d *data.Data, draws in
 	return out, nil
 }
 
-// best returns the score in the best dimension on the test samples, as the papers do.
+// best returns the score in the dimension that is best on the test samples. The papers choose the
+// dimension in this way too.
 func best(c ssdrnb.Curve, dims []int) score {
 	if c.Err != nil {
 		return score{Error: c.Err.Error()}
@@ -263,9 +264,9 @@ type stored[T any] struct {
 	Of     T
 }
 
-// kept returns the result that an earlier run with the same budget stored in the file. If there is
-// none, it returns and stores the result of measure. Without splits, the budget of the earlier run
-// does not matter. If file is "" or if measure returns an error, nothing is stored.
+// kept returns the result that an earlier run stored in the file. If that run had another budget,
+// kept returns an error, unless b.Splits is 0. If the file does not exist, kept returns and stores
+// the result of measure. If file is "" or if measure returns an error, nothing is stored.
 func kept[T any](file string, b budget, measure func() (T, error)) (T, error) {
 	if raw, err := os.ReadFile(file); err == nil {
 		var s stored[T]

@@ -225,7 +225,7 @@ func (c *clusterScore) add(ctx context.Context, e ssdrnb.Estimator, d *data.Data
 	return nil
 }
 
-// middle returns the mean, or 0 without values.
+// middle returns the mean, or 0 if there are no values.
 func middle(v []float64) float64 {
 	sum := 0.0
 	for _, x := range v {

@@ -12,8 +12,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
-// block is a data set with a number of labels per class: two columns of Table 2, for unlabelled
-// samples and for test samples.
+// block is the part of Table 2 for one data set and one number of labels per class. It consists of
+// two columns, for unlabelled samples and for test samples.
 type block struct {
 	set       string
 	data      func() *data.Data
@@ -174,7 +174,8 @@ func (s side) score(setting int, splits []int) percent {
 // splits returns the indices of all splits.
 func (s side) splits() []int { return span(0, len(s[0])) }
 
-// ofGrid returns the score of the best setting, as the paper reports.
+// ofGrid returns the score of the setting that is best over all splits. This is the score that the
+// paper reports.
 func (s side) ofGrid() percent { return s.score(s.best(s.splits()), s.splits()) }
 
 // fives returns, for each group of five splits, the mean score of the setting that is best in it.

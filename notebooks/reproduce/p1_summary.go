@@ -38,7 +38,7 @@ type contest struct {
 	scored    int       // number of scored samples per split
 	sides     []side
 	// elsewhere contains the means of the methods at the settings that are best on the other data
-	// sets; nil without other sets.
+	// sets. It is nil if there are no other sets.
 	elsewhere []float64
 }
 
@@ -304,8 +304,8 @@ func grain(of []contest, splits int) string {
 				fits[c.set]++
 			}
 			// There are 10⁴ percentages with two decimals, and each number of correct samples gives
-			// one of them. The quotient is the probability that a random percentage is such a
-			// number.
+			// one of them. The quotient is therefore the probability that a random percentage
+			// corresponds to a whole number of correct samples.
 			chance[c.set] += min(1, float64(c.scored*splits)/1e4)
 		}
 	}

@@ -179,8 +179,8 @@ func litFaces() *data.Data {
 	return datasets.YaleB().Only(span(0, 15)...)
 }
 
-// rooted returns the data with the square roots of its nonnegative features, and then with each
-// sample scaled to unit length.
+// rooted returns the data with each feature replaced by its square root (0 for a negative feature),
+// and then with each sample scaled to unit length.
 func rooted(d *data.Data) *data.Data {
 	if d.Err() != nil {
 		return d

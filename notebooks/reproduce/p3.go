@@ -168,9 +168,9 @@ func span(from, to int) []int {
 	return rows
 }
 
-// p3Rows returns the methods of the tables. Both arguments are for the literal settings. manifold
-// is the weight λ_m/μ₀ (see ssdrnb.Relative), and whole is the share of the variance that PCA keeps
-// before a trace-ratio method.
+// p3Rows returns the methods of the tables. Both arguments apply only to the literal settings.
+// manifold is the weight λ_m/μ₀ (see ssdrnb.Relative), and whole is the share of the variance that
+// PCA keeps before a trace-ratio method.
 func p3Rows(manifold, whole float64) []row {
 	shares := option{"pca", []any{0.75, 0.8, 0.85, 0.9, 0.95, 0.98}}
 	three := option{"pca", []any{0.8, 0.9, 0.98}}

@@ -43,8 +43,8 @@ var p4Brief = brief{
 	},
 }
 
-// judgeTrials counts the cases in which the error of CM is smaller than the error of GP-LVM, by
-// more than two standard errors. CM is the method of the paper with must-links and cannot-links.
+// judgeTrials counts the cases in which the error of CM is below that of GP-LVM by more than two
+// standard errors. CM is the method of the paper with must-links and cannot-links.
 func judgeTrials(p *page, all []sheet) judgement {
 	// sides contains the number of cases with a difference significantly below zero, the number
 	// with a difference significantly above zero, and the number of all cases.
@@ -130,9 +130,10 @@ type trialSet struct {
 	title, claim string
 	data         func() *data.Data
 	cases        []trialCase
-	// search adds a search for the best setting of CM, on separate draws of the middle case.
+	// If search is true, the best setting of CM is also searched for, on separate draws of the
+	// middle case.
 	search bool
-	// scores adds the two constraint scores, CS1 and CS2, to the methods.
+	// If scores is true, the methods include the two constraint scores, CS1 and CS2.
 	scores bool
 }
 
@@ -198,9 +199,9 @@ type trialRow struct {
 	Methods []trialErrors
 }
 
-// trialErrors contains the errors of a method in [0, 1], one per draw: over all samples, over the
-// samples without constraints (Free), and over the samples with constraints (Constrained). Free or
-// Constrained is nil if a draw has no such samples.
+// trialErrors contains the errors of a method, one per draw, each in [0, 1]. All is the error over
+// all samples, Free over the samples without constraints, and Constrained over the samples with
+// constraints. Free or Constrained is nil if a draw has no such samples.
 type trialErrors struct {
 	Name                   string
 	All, Free, Constrained []float64
@@ -208,7 +209,8 @@ type trialErrors struct {
 
 // searched is the result for a setting of CM. Error is its mean error over all samples, and Plain
 // is the mean error of GP-LVM. All and Free are the means of the paired differences, CM minus
-// GP-LVM, over all and over free samples. AllSE and FreeSE are the standard errors of these means.
+// GP-LVM, over all samples and over the samples without constraints. AllSE and FreeSE are the
+// standard errors of these means.
 type searched struct {
 	Setting         string
 	Plain, Error    float64
@@ -322,7 +324,8 @@ func (t trialSet) choose(ctx context.Context, d *data.Data, draws int, out *tria
 	return best, nil
 }
 
-// versus lists the pairs of methods that the tables compare: the first method minus the second.
+// versus lists the pairs of methods that the tables compare. A table shows the error of the first
+// method minus that of the second.
 var versus = [][2]string{{"M", "GP-LVM"}, {"CM", "GP-LVM"}, {"CMU", "GP-LVM"}, {"CS1", "GP-LVM"}, {"CS2", "GP-LVM"}, {"CMU", "CS1"}, {"CMU", "CS2"},
 	{"CM with back constraints", "GP-LVM"}, {"CM with back constraints", "BC-GP-LVM"}, {"chosen CM", "GP-LVM as chosen"}}
 

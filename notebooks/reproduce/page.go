@@ -33,8 +33,8 @@ func (of paper) titles() []string {
 	return out
 }
 
-// conclude returns the section with the conclusions from all tables; "" for none. done contains the
-// measured experiments.
+// conclude returns the section with the conclusions from all tables, or "" if there are none. done
+// contains the measured experiments.
 func (of paper) conclude(done []measured) string {
 	p := page{}
 	p.summary(of, done)
@@ -44,8 +44,8 @@ func (of paper) conclude(done []measured) string {
 	return p.String()
 }
 
-// full writes the page with all tables of a paper. sections contains the texts of the tables and of
-// the conclusions by title.
+// full writes the page with all tables of a paper. sections maps the title of each table, and the
+// title of the conclusions, to its text.
 func (p *page) full(of paper, sections map[string]string, engine string) {
 	p.line("# %s\n", of.title)
 	p.line("All tables of one paper; the [short page](../%s) has the verdicts. Written by `SSDRNB_DATA=folder go run ./notebooks/reproduce`; do not edit. %s%s.\n", shortName, engineWas, engine)
@@ -89,7 +89,7 @@ func sectionsOf(text string) map[string]string {
 	return out
 }
 
-// lackingIn returns the headings of the tables without data in a section.
+// lackingIn returns the headings of those tables in a section that have no data.
 func lackingIn(section string) map[string]bool {
 	out, heading := map[string]bool{}, ""
 	for line := range strings.Lines(section) {
@@ -103,9 +103,9 @@ func lackingIn(section string) map[string]bool {
 	return out
 }
 
-// lacksNoMore compares a new section, `text`, whose data are not complete, with the section `old`.
-// It reports whether `text` names the tables that lack data, and these tables lack data in `old`
-// too.
+// lacksNoMore reports whether the section `text` names at least one table that lacks data, and the
+// section `old` lacks the data of all these tables too. It is called for a new section `text` whose
+// data are not complete.
 func lacksNoMore(text, old string) bool {
 	missing, before := lackingIn(text), lackingIn(old)
 	for heading := range missing {
@@ -272,8 +272,8 @@ func judge(of paper, m measured, k int) verdict {
 	return v
 }
 
-// settings lists the first six and the last of the settings of the paper's method, ordered by the
-// mean validation score over all cells. The first is the best single setting for all data sets.
+// settings lists the best six settings of the paper's method and the worst one, ordered by the mean
+// validation score over all cells. The first is the best single setting for all data sets.
 func (p *page) settings(of paper, done []measured) {
 	sums, cells := map[string]float64{}, 0
 	var names []string

@@ -62,8 +62,8 @@ func writeShort(folder string) error {
 	return files.WriteBytes(filepath.Join(folder, shortName), []byte(text))
 }
 
-// readPage returns the text of a full page; "" if there is none. It returns an error if a table is
-// incomplete.
+// readPage returns the text of a full page, or "" if there is no such file. It returns an error if
+// a table is incomplete.
 func readPage(name string) (string, error) {
 	raw, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -113,8 +113,8 @@ func short(folder string) (string, error) {
 	return head.String() + rest.String(), nil
 }
 
-// sheet is a table of a full page: the headings above it, joined by commas, and the cells of its
-// rows. The first row is the header.
+// sheet is a table of a full page. title consists of the headings above it, joined by commas. rows
+// contains the cells; the first row is the header.
 type sheet struct {
 	title string
 	rows  [][]string

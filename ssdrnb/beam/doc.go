@@ -21,13 +21,14 @@
 //
 // This process writes the sweep and its data once to a file in a folder that all workers can
 // access. A cell is a combination of option values, and a draw is a random choice of labels and
-// training samples. Each element of the pipeline is a task: one or more cells on a single draw.
-// With many draws, a task contains all cells of its draw. Otherwise, it contains cells that differ
-// only in the last axis; see [Runner.Cells]. A worker reads the sweep once. The fits of a task
-// share intermediate results as they do in a single process. The last axis should therefore be an
-// option that only the cheap last steps of a fit depend on, such as a ridge. Workers write outcomes
-// to files, one for each sequence of cells along the last axis. This process reads the files while
-// the pipeline runs. If a cluster runs a task twice, the task writes the same files again.
+// training samples. Each element of the pipeline is a task: one or more cells on a single draw. If
+// there are many draws, a task contains all cells of its draw. Otherwise, it contains cells that
+// differ only in the last axis; see [Runner.Cells]. A worker reads the sweep once. The fits of a
+// task share intermediate results as they do in a single process. The last axis should therefore be
+// an option that only the cheap last steps of a fit depend on, such as a ridge. Workers write
+// outcomes to files, one for each sequence of cells along the last axis. This process reads the
+// files while the pipeline runs. If a cluster runs a task twice, the task writes the same files
+// again.
 //
 // # Programs for a cluster
 //
@@ -42,7 +43,7 @@
 //	import "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/dataflow"
 //	sweep.On(beam.Runner{Submit: dataflow.Execute, Folder: "gs://bucket/sweeps"})
 //
-// # Other work than sweeps
+// # Work other than sweeps
 //
 // [Runner.Command] runs a program on the workers, once for each part of its work, and returns the
 // contents of the files that the runs have written. The command shards merges these files. The
@@ -91,12 +92,12 @@
 // The tests run pipelines on Prism, with workers in the same process and in another process. On
 // Flink, part of the benchmark was run once with the commands above (Java 17, one machine), with
 // [Loopback] and [External]; its scores equalled those of a local run. The job server accepted the
-// cancellation of a job, but went on with its tasks. Workers therefore end a task when the folder
-// of its run is removed. Spark and Dataflow use the same interfaces, but were not tried.
+// cancellation of a job, but continued to run its tasks. Workers therefore end a task when the
+// folder of its run is removed. Spark and Dataflow use the same interfaces, but were not tried.
 //
 // This is a separate module, so that programs and notebooks that do not import it neither download
 // nor link Beam and its dependencies, 64 modules with 119 MB in total. Beam is licensed under the
-// Apache License 2.0; version 2.77.0 was released in October 2026. A release of ssdrnb tags both
-// modules, v0.1.0 and ssdrnb/beam/v0.1.0. The replace directive in go.mod is for development of the
-// library and does not affect its users.
+// Apache License 2.0; version 2.77.0 was released in October 2026. A release of ssdrnb has a tag
+// for each module, such as v0.1.0 and ssdrnb/beam/v0.1.0. The replace directive in go.mod is for
+// development of the library and does not affect its users.
 package beam

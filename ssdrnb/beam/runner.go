@@ -75,7 +75,7 @@ const (
 
 var _ ssdrnb.Executor = Runner{}
 
-// fault returns the error of a sweep that could not run.
+// fault returns an [*ssdrnb.Error] for a sweep that could not run.
 func fault(param string, value any, remedy, format string, args ...any) error {
 	return &ssdrnb.Error{Method: "Sweep", Param: param, Value: value, Remedy: remedy, Err: fmt.Errorf("%w: "+format, append([]any{ssdrnb.ErrExecutor}, args...)...)}
 }
@@ -108,7 +108,7 @@ func (r Runner) check() (Runner, error) {
 		return r, fault("Config", nil, `name the program in JSON, such as {"command": "boot"}`, "the environment %q needs the program that starts a worker", r.Environment)
 	}
 	if r.Environment == Process && r.Endpoint == "" {
-		// Reject a program that cannot start, because Prism would wait for it without end.
+		// Reject a program that cannot start, because Prism would wait for it forever.
 		var program struct{ Command string }
 		if err := json.Unmarshal([]byte(r.Config), &program); err != nil {
 			return r, fault("Config", r.Config, `name the program in JSON, such as {"command": "boot"}`, "%w", err)
@@ -229,7 +229,7 @@ func (m *mailbox) write(ctx context.Context, name string, content []byte) error 
 	return writeFile(ctx, m.fs, m.folder+"/"+name, content)
 }
 
-// collect passes the outcomes that have arrived to the job and deletes the names of their files
+// collect passes to the job the outcomes that have arrived, and deletes the names of their files
 // from the map `left`. It skips a file that cannot be read, and returns the first error.
 func (m *mailbox) collect(ctx context.Context, left map[string]bool, job *ssdrnb.SweepJob) error {
 	paths, err := m.fs.List(ctx, m.folder+"/*"+outcomeSuffix)

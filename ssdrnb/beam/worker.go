@@ -17,8 +17,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// sweepFile is the name of the file in the folder of a run that holds the sweep. The names of files
-// with outcomes end in outcomeSuffix.
+// sweepFile is the name of the file that holds the sweep, in the folder of a run. The names of
+// files with outcomes end in outcomeSuffix.
 const (
 	sweepFile     = "sweep.npz"
 	outcomeSuffix = ".outcomes"
@@ -37,8 +37,7 @@ func init() {
 // ignore consumes the output of a pipeline.
 func ignore(int) {}
 
-// parts divides a task into groups of cells. The argument row is the largest size of a group. The
-// outcomes of a group share a file.
+// parts divides a task into groups of at most `row` cells. The outcomes of a group share a file.
 func parts(t ssdrnb.SweepTask, row int) iter.Seq[ssdrnb.SweepTask] {
 	return func(yield func(ssdrnb.SweepTask) bool) {
 		for cells := range slices.Chunk(t.Cells, row) {
@@ -99,7 +98,7 @@ var errRemoved = errors.New("the folder of the run does not exist on the worker:
 func whileExists(ctx context.Context, fs filesystem.Interface, path string) (context.Context, func()) {
 	ctx, end := context.WithCancelCause(ctx)
 	check := func() {
-		// An error of List may be temporary and does not end the context.
+		// An error from List may be temporary and does not end the context.
 		if found, err := fs.List(ctx, path); err == nil && len(found) == 0 {
 			end(errRemoved)
 		}

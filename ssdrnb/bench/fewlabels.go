@@ -15,7 +15,7 @@ import (
 // Table of S2LAE and its relatives with few labels, compared with LAE and LLE, which are
 // unsupervised. All use their defaults in two dimensions. No Python package is compared.
 
-// unseeing lists the unsupervised methods of the table; the variable pairing lists those that use
+// unseeing lists the unsupervised methods of the table, and pairing lists the methods that use
 // labels.
 var unseeing = []ssdrnb.Estimator{ssdrnb.LAE(), ssdrnb.LLE()}
 

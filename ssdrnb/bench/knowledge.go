@@ -155,8 +155,8 @@ func (m means) cell(name string) string {
 	return fmt.Sprintf(" %.3f ± %.3f |", mean, math.Sqrt(square/float64(len(v)-1)/float64(len(v))))
 }
 
-// knowledgeTable describes one of the tables. The function rate computes the scores of one part of
-// a data set and adds them to the argument `into`, by column.
+// knowledgeTable describes one of the tables. `rate` computes the scores of one part of a data set
+// and adds them to `into`, by column.
 type knowledgeTable struct {
 	name, title string
 	columns     []string
@@ -456,7 +456,8 @@ func rateSuspicions(p *peer, part *data.Data, most, draw int, into means) error 
 	return nil
 }
 
-// rank is a label with the value by which it is ranked: larger is more suspicious.
+// rank is a label with the value by which it is ranked. A label with a larger value is more
+// suspicious.
 type rank struct {
 	row       int
 	suspicion float64
@@ -472,9 +473,9 @@ func ranks(t *ssdrnb.SuspicionTable) []rank {
 }
 
 // found rates a ranking of labels, most suspicious first. It returns the area under the ROC curve,
-// with ties counted half, and the share of wrong labels among the first w, where w is the total
-// number of wrong labels. Without wrong labels both are NaN. Without correct labels the area is
-// NaN.
+// in which a tie counts one half, and the share of wrong labels among the first w, where w is the
+// total number of wrong labels. Without wrong labels both are NaN. Without correct labels the area
+// is NaN.
 func found(labels []rank, wrong map[int]bool) (area, precision float64) {
 	bad, good, first := 0.0, 0.0, 0.0
 	count := 0

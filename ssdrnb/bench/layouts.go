@@ -36,8 +36,8 @@ func init() {
 	)
 }
 
-// fitting returns the preparation of a [demand]: it loads the samples and returns the timed work,
-// which fits the method to them.
+// fitting returns the function `prepare` of a [demand]. This function loads the samples and returns
+// the timed work, which fits the method to the samples.
 func fitting(samples func() *data.Data, method ssdrnb.Spec) func(context.Context) (func() error, error) {
 	return func(ctx context.Context) (func() error, error) {
 		d := samples()

@@ -27,7 +27,7 @@ type line struct {
 	// the relative tolerance. Only the call of ours is timed.
 	ours      func(ctx context.Context, in map[string]*mat.Dense) (float64, error)
 	tolerance float64
-	// check, if not nil, computes the number to compare after the clock has stopped.
+	// check, if not nil, runs after the clock has stopped, and computes the number to compare.
 	check func(in map[string]*mat.Dense) float64
 }
 
@@ -104,8 +104,8 @@ func roll(n int) arrays {
 	}
 }
 
-// rollGraph returns a connected 10-neighbour graph of a swiss roll, in the form of the function
-// columns. The weights are lengths.
+// rollGraph returns a connected 10-neighbour graph of a swiss roll, in the form that the function
+// `columns` returns. The weights are lengths.
 func rollGraph(n int) arrays {
 	return func(ctx context.Context) (map[string]*mat.Dense, error) {
 		d := datasets.SwissRoll(n, 1)
@@ -147,7 +147,7 @@ func neighbours(samples arrays) arrays {
 }
 
 // columns converts a sparse matrix to three one-column matrices: the row pointers "ptr", the column
-// indices "ind" and the values "val". matrix converts a square matrix back.
+// indices "ind" and the values "val". The function `matrix` converts a square matrix back.
 func columns(g *sparse.CSR) map[string]*mat.Dense {
 	ptr, ind := make([]float64, len(g.RowPtr)), make([]float64, g.NNZ())
 	for i, v := range g.RowPtr {

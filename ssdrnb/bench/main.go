@@ -6,14 +6,14 @@
 //		[-draws 5] [-processor] [-out FILE]
 //
 // PYTHON is a Python interpreter with scikit-learn and the peers of the requested lines. A round
-// runs every engine and the peer once, in turns, so that other work on the machine affects all of
-// them alike. The table lists the medians, over the rounds, of the time in seconds and of the ratio
-// of two times in the same round. The library and the peer each return a number; the two must
-// agree, so that the same result is timed. With -processor, seconds are processor times over all
-// threads, for a shared machine. lines.go, layouts.go, methods.go, search.go and spectral.go define
-// the lines of the table, and peer.py the functions of the peers. If the peer takes more than a
-// minute, there is only one round, and the line notes this. MNIST is read from the folder
-// SSDRNB_DATA. -draws is the number of random draws of labels or target values for tables of
+// runs the peer and every engine once, one after another, so that other work on the machine affects
+// all of them alike. The table lists the medians, over the rounds, of the time in seconds and of
+// the ratio of two times in the same round. The library and the peer each return a number; the two
+// must agree, so that the same result is timed. With -processor, seconds are processor times over
+// all threads, for a shared machine. lines.go, layouts.go, methods.go, search.go and spectral.go
+// define the lines of the table, and peer.py the functions of the peers. If the peer takes more
+// than a minute, there is only one round, and the name of the line says so. MNIST is read from the
+// folder SSDRNB_DATA. -draws is the number of random draws of labels or target values for tables of
 // scores.
 //
 // The other tables are:
@@ -210,7 +210,8 @@ func run(python string, engines []string, only string, rounds int, processor boo
 	return files.WriteBytes(out, []byte(table.String()))
 }
 
-// defaultScores returns the default of the option -scores, a file in the user's cache folder.
+// defaultScores returns the default of the option -scores: a file in the user's cache folder, or in
+// the folder for temporary files if the cache folder is unknown.
 func defaultScores() string {
 	dir, err := folders.Cache()
 	if err != nil {

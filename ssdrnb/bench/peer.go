@@ -29,7 +29,7 @@ type peer struct {
 	processor bool // whether times are processor times
 }
 
-// clock returns the time in seconds from the same kind of clock as in the peer.
+// clock returns the time in seconds, from the kind of clock that the peer uses.
 func (p *peer) clock() float64 {
 	if p.processor {
 		return processorTime()

@@ -71,7 +71,8 @@ type entrant struct {
 	name string
 	peer string
 	// ours is fitted to the samples with a draw of labels. If pairs is positive, ours gets this
-	// number of pairs drawn from the true classes instead of labels, half of them must-links.
+	// number of pairs instead of labels. The pairs are drawn from the true classes; half of them
+	// are must-links.
 	ours  ssdrnb.Estimator
 	pairs int
 	// labels is true if the labels affect the embedding.
@@ -450,7 +451,7 @@ func (t *tally) add(results [][]score) {
 }
 
 // clearlyBehind reports whether our method finds fewer hidden labels than theirs in the same draws,
-// and whether the mean difference exceeds its standard error.
+// by a mean difference that exceeds its standard error.
 func clearlyBehind(ours, theirs []score) bool {
 	difference := make([]score, len(ours))
 	for i, s := range theirs {

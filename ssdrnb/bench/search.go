@@ -21,8 +21,9 @@ import (
 )
 
 // Approximate searches. The library and the peer return their recall of the exact neighbours of
-// 1,000 random samples (200 for searches by another metric). Computing it is not timed. The recalls
-// may differ by the relative tolerance of the line. MNIST is read from SSDRNB_DATA.
+// 1,000 random samples, or of 200 samples if the metric is not Euclidean. The computation of the
+// recall is not timed. The recalls may differ by the relative tolerance of the line. MNIST is read
+// from SSDRNB_DATA.
 func init() {
 	mnist50 := reduced(mnist, 50)
 	million := mixture(1_000_000, 128)

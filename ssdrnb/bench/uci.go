@@ -16,8 +16,9 @@ type published struct {
 	separator string
 	header    bool
 	gap       string // marker of gaps, "" for none
-	// types of the columns as runs such as "4n c": n for numbers, including numeric codes, c for
-	// categories and booleans, t for texts and row names, i for row numbers, d for dates and times.
+	// types holds the types of the columns as runs, such as "4n c": n for numbers, including
+	// numeric codes, c for categories and booleans, t for texts and row names, i for row numbers, d
+	// for dates and times.
 	types string
 }
 
@@ -142,9 +143,10 @@ func separator(t *datasets.Table) string {
 	return word
 }
 
-// differs returns the differences between a table and the published facts. noted lists those
-// differences for which a note of the table states the published fact. The published number of rows
-// is taken to be the number of lines with text, without the header and lines that begin with |.
+// differs returns the differences between a table and the published facts. noted lists the
+// differences for which the table's notes state the published fact. The published number of rows is
+// taken to be the number of nonblank lines in the file, without the header and without lines that
+// begin with |.
 func (p published) differs(path string, t *datasets.Table) (wrong, noted []string, err error) {
 	raw, err := os.ReadFile(path)
 	if err != nil {

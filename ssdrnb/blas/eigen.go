@@ -154,8 +154,8 @@ func (e *engine) inner() blas.Float64 {
 	return e.blas
 }
 
-// lowerTriangle returns a as an n×n matrix with its lower triangle filled. It returns an error
-// unless all entries are finite.
+// lowerTriangle returns the matrix a in n×n storage with the lower triangle filled. It returns an
+// error unless all entries are finite.
 func lowerTriangle(a *mat.SymDense) ([]float64, error) {
 	raw := a.RawSymmetric() // its upper triangle is filled
 	lower := make([]float64, raw.N*raw.N)

@@ -16,7 +16,7 @@
 // package prints a message to standard error and uses the fastest available engine. The build tag
 // noasm leaves out the assembly of this library and of gonum; the engine is then openblas or gonum.
 //
-// On Linux, programs that can open OpenBLAS are linked to glibc, also with CGO_ENABLED=0. The build
+// On Linux, programs that can open OpenBLAS are linked to glibc, even with CGO_ENABLED=0. The build
 // tag noopenblas leaves out this engine. Use it for systems without glibc, such as Alpine, and for
 // static programs.
 //
@@ -139,8 +139,8 @@ func Engine() Info {
 	return info
 }
 
-// Our own products. parallel uses all processors; the Dgemm of local uses only the calling
-// goroutine.
+// BLAS with our own products. parallel uses all processors; the Dgemm of local uses only the
+// calling goroutine.
 var parallel, local blas.Float64 = goblas.New(), goblas.NewLocal()
 
 // Local returns a BLAS whose Dgemm runs on the calling goroutine. It is meant for loops that are

@@ -42,7 +42,7 @@ func libraryCholesky(upper bool, n int, a []float64, lda int) bool {
 // If many eigenvalues coincide, dsyevr may find fewer than requested and leave the other rows zero
 // without an error. In that case, all eigenpairs are computed. If dsyevr finds none, dstebz writes
 // to the integer before its workspace. For this reason, the workspace begins at the second element
-// of the slice integers.
+// of the slice `integers`.
 func libraryEigen(n int, a, values []float64, il, iu int) ([]float64, error) {
 	if n > math.MaxInt32/2 {
 		return nil, fmt.Errorf("%w: the order %d is too large for LAPACK with 32-bit integers", ErrRange, n)

@@ -66,7 +66,7 @@ var openBLAS = sync.OnceValues(func() (*engine, error) {
 
 // libraryPaths returns the paths where the library may be. The project's own folder comes first, if
 // its path is absolute: a library in the working folder is not opened. Names without a slash are
-// searched in the system's folders.
+// looked up in the system's folders.
 func libraryPaths() []string {
 	home := os.Getenv("SSDRNB_HOME")
 	if home == "" {

@@ -356,9 +356,9 @@ func (d *Data) Split(share float64) (train, test *Data) {
 }
 
 // SplitPerClass draws random samples from each class. train and test are the numbers of training
-// and test samples per class. The two parts share no sample. test = 0 takes all samples that are
-// not training samples. Every class needs at least train + max(test, 1) samples. In all other
-// respects it works like [Data.Split].
+// and test samples per class. The two parts share no sample. If test is 0, all samples that are not
+// training samples are for testing. Every class needs at least train + max(test, 1) samples. In all
+// other respects it works like [Data.Split].
 func (d *Data) SplitPerClass(train, test int) (training, testing *Data) {
 	if d.Err() != nil {
 		return d, d
@@ -440,9 +440,9 @@ func (d *Data) sides(a, b []int, first, second string) (train, test *Data) {
 // samples can be scored as usual.
 //
 // The number of hidden labels of a class is rounded down, and the remainder is added to the next
-// class, in random order of the classes. For example, share 0.25 of two labels per class hides one
-// label in every second class. At least one label is hidden. The seed determines all random
-// choices.
+// class, in random order of the classes. For example, if every class has two labels, the share 0.25
+// hides one label in every second class. At least one label is hidden. The seed determines all
+// random choices.
 func (d *Data) Validation(share float64) *Data {
 	if d.Err() != nil {
 		return d

@@ -5,9 +5,9 @@
 // [github.com/ssdrnb/ssdrnb/datasets] creates such values, and [github.com/ssdrnb/ssdrnb/ssdrnb]
 // fits models to them. Both import this package, so that neither depends on the other.
 //
-// A *Data is immutable: methods return copies, which share unchanged numbers. A chain of methods
-// keeps its first error. [Data.Err] returns this error, and so does a Fit to the result of the
-// chain. Methods of data made by this package do not panic if indices are in range.
+// A *Data is immutable: methods return copies, which share the numbers that do not change. A chain
+// of methods keeps its first error. [Data.Err] returns this error, and so does a Fit to the result
+// of the chain. Methods of data made by this package do not panic if indices are in range.
 package data
 
 import (
@@ -99,7 +99,8 @@ type Data struct {
 	Targets []Target
 	// Image describes how a row of X is laid out as an image.
 	Image Image
-	// Pairs are must-link and cannot-link constraints given as pairs of rows instead of labels.
+	// Pairs are must-link and cannot-link constraints that are given as pairs of rows rather than
+	// by labels.
 	Pairs Pairs
 	// Anchors are samples whose coordinates in the embedding are known.
 	Anchors Anchors

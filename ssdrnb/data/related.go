@@ -24,9 +24,9 @@ type Nearest struct {
 	Distance []float64
 }
 
-// FromDistances returns data of n samples given by their pairwise distances x, without features: in
-// the result, Data.X is nil. The matrix x is n×n, finite, not negative, and 0 on the diagonal. It is
-// not copied.
+// FromDistances returns data without features: n samples that are given by their pairwise distances
+// x. Data.X of the result is nil. The matrix x is n×n, finite, not negative, and 0 on the diagonal.
+// It is not copied.
 //
 // Methods based on neighbours or geodesics accept such data; other methods return an error. For
 // each new sample, Transform takes a row of its n distances to these samples. Add labels with
@@ -40,11 +40,11 @@ func FromDistances(x *mat.SymDense) *Data {
 	return d
 }
 
-// FromNeighbors returns data of n samples given by the k nearest neighbours that another program
-// has found, without features. Samples are counted from 0. The neighbours of sample i are index[i·k
-// : (i+1)·k]; distance holds their distances in the same order. Both are copied and sorted by
-// distance. If the first neighbour of every sample is the sample itself at distance 0, as in
-// umap-learn and pynndescent, it is removed, and a note records the removal.
+// FromNeighbors returns data without features: n samples that are given by their k nearest
+// neighbours, as another program has found them. Samples are counted from 0. The neighbours of
+// sample i are index[i·k : (i+1)·k]; distance holds their distances in the same order. Both are
+// copied and sorted by distance. If the first neighbour of every sample is the sample itself at
+// distance 0, as in umap-learn and pynndescent, it is removed, and a note records the removal.
 //
 // Methods based on neighbours or geodesics accept such data if their option Neighbors is at most k.
 // For each new sample, Transform takes a row of its n distances to these samples. Add labels with

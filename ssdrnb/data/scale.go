@@ -59,8 +59,8 @@ func (d *Data) finite(call string, s step) Scaling {
 	return Scaling{steps: []step{s}}
 }
 
-// tooFar returns the error for values whose differences overflow, or for a value that is not
-// finite.
+// tooFar returns an error about a value of X that is not finite or, if there is none, about
+// `values`, whose differences overflow.
 func (d *Data) tooFar(call, values string) error {
 	if err := CheckFinite(d.X); err != nil {
 		return err

@@ -129,8 +129,8 @@ func (s Scaling) Equal(t Scaling) bool {
 	})
 }
 
-// Apply returns the scaled rows of x, which has [Scaling.Features] columns. x is not changed. For
-// the result, [ScalingOf] returns the scaling of x followed by s.
+// Apply returns the scaled rows of x, which has [Scaling.Features] columns. x is not changed.
+// [ScalingOf] of the result is the scaling of x followed by s.
 func (s Scaling) Apply(x *mat.Dense) (*mat.Dense, error) {
 	given := ScalingOf(x)
 	x, err := s.apply(x)
@@ -158,9 +158,9 @@ func (s Scaling) apply(x *mat.Dense) (*mat.Dense, error) {
 	return x, nil
 }
 
-// Applied returns a copy of x marked as already scaled. Transform of a model fitted to data with
-// this scaling does not scale the copy again. The X of scaled data and its views are marked
-// automatically.
+// Applied returns a copy of x marked as already scaled. If a model was fitted to data with this
+// scaling, its Transform does not scale the copy again. The X of scaled data and its views are
+// marked automatically.
 func (s Scaling) Applied(x *mat.Dense) *mat.Dense {
 	if x == nil || x.IsEmpty() || s.IsZero() {
 		return x
@@ -289,8 +289,8 @@ func DecodeScaling(notes []string, arrays map[string]*mat.Dense) (Scaling, error
 	return s, nil
 }
 
-// Scaled returns a copy with the scaling applied, for example test data with a scaling estimated
-// from the training data.
+// Scaled returns a copy to which the scaling is applied. For example, d may be test data, and s a
+// scaling estimated from the training data.
 func (d *Data) Scaled(s Scaling) *Data {
 	if d.Err() != nil {
 		return d
@@ -353,8 +353,8 @@ func (d *Data) WithScaling(s Scaling) *Data {
 }
 
 // Scaling returns the combined transformation by Standardize, Scale01, PCA and Scaled. It is the
-// zero value if there was none or X has been replaced since. A model fitted to the data applies the
-// scaling to new rows.
+// zero value if there was none, or if X has been replaced since. A model fitted to the data applies
+// the scaling to new rows.
 func (d *Data) Scaling() Scaling {
 	if d == nil || d.X != d.scaled {
 		return Scaling{}
@@ -362,10 +362,10 @@ func (d *Data) Scaling() Scaling {
 	return d.scaling
 }
 
-// Original returns feature j of all samples in its units before scaling, or a copy of the feature
-// if it was not scaled. Each value is the shortest decimal number that the scaling maps to the
-// value in X, so that 5.1 is restored as 5.1. A constant feature gets its constant back. The result
-// is nil if j is out of range, the features are principal components, or X is nil.
+// Original returns the values of feature j in their original units, or a copy of the values if they
+// were not scaled. Each value is the shortest decimal number that the scaling maps to the value in
+// X, so that 5.1 is restored as 5.1. For a constant feature, each value is the original constant.
+// The result is nil if j is out of range, the features are principal components, or X is nil.
 func (d *Data) Original(j int) []float64 {
 	if j < 0 || j >= d.Dim() {
 		return nil
@@ -394,9 +394,9 @@ func (d *Data) Original(j int) []float64 {
 	return out
 }
 
-// shortest searches the numbers near v that the scaling maps to x in feature j, and returns the one
-// with the fewest digits. It returns v if no such number exists. v is a sum of terms of magnitude
-// up to size, which bounds its rounding error.
+// shortest searches the numbers near v for values of feature j that the scaling maps to x, and
+// returns the one with the fewest digits. It returns v if it finds none. v is a sum of terms of
+// magnitude up to size; this bounds the rounding error of v.
 func (s Scaling) shortest(j int, x, v, size float64) float64 {
 	maps := func(v float64) bool {
 		for _, one := range s.steps {
@@ -404,8 +404,9 @@ func (s Scaling) shortest(j int, x, v, size float64) float64 {
 		}
 		return v == x
 	}
-	// If the original value was 0, v consists of rounding errors, so 0 is tried first. If it was
-	// small, rounding errors change even the first digits of v, so fewer digits are tried.
+	// If the original value was 0, v consists of rounding errors, so 0 is tried first. If the
+	// original value was small, rounding errors change even the first digits of v, so fewer digits
+	// are tried too.
 	if maps(0) {
 		return 0
 	}
@@ -425,8 +426,8 @@ func (s Scaling) shortest(j int, x, v, size float64) float64 {
 	return v
 }
 
-// Unscaled returns a copy with the features in their units before scaling, see [Data.Original]. It
-// is an error if the features are principal components.
+// Unscaled returns a copy with the features in their original units, see [Data.Original]. The copy
+// has an error if the features are principal components.
 func (d *Data) Unscaled() *Data {
 	if d.Err() != nil || d.Scaling().IsZero() {
 		return d

@@ -12,9 +12,9 @@ import (
 // WithStart returns a copy in which neighbour embeddings (S2NE, UMAP, t-SNE) start from the
 // positions y (n×dims) and ignore the option "start". Typical positions come from another method,
 // or from an earlier embedding that should change little. They are centred and scaled by one factor
-// for all columns, so their unit does not matter. Random noise separates equal positions: a
-// ten-thousandth of the layout's width, or for t-SNE a hundredth of the layout's standard
-// deviation. nil removes the positions.
+// for all columns, so their unit does not matter. Random noise separates equal positions. Its
+// magnitude is a ten-thousandth of the layout's width, or for t-SNE a hundredth of the layout's
+// standard deviation. If y is nil, the positions are removed.
 //
 // The first steps of a layout are large. To stay near an earlier embedding, set LearningRate(0.1)
 // for S2NE and UMAP, or EarlyExaggeration(1) for t-SNE.

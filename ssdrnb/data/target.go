@@ -26,7 +26,7 @@ type Target struct {
 	Truth []float64
 }
 
-// Known returns the rows, in ascending order, whose values methods can read.
+// Known returns, in ascending order, the rows whose values are visible to methods.
 func (t *Target) Known() []int {
 	if t == nil {
 		return nil
@@ -65,8 +65,9 @@ func (d *Data) TargetNamed(name string) *Target {
 	return nil
 }
 
-// HiddenTarget returns one value per row: the target value if [Data.KeepTarget] hid it, otherwise
-// NaN. It returns nil if there is no target. It is for scores and figures; no method reads it.
+// HiddenTarget returns one value per row. It is the target value if [Data.KeepTarget] hid this
+// value, and NaN otherwise. HiddenTarget returns nil if there is no target. It is for scores and
+// figures; no method reads it.
 func (d *Data) HiddenTarget() []float64 {
 	t := d.Target()
 	if t == nil {
@@ -137,10 +138,10 @@ func (d *Data) knownTargets() string {
 	return "choose one of " + strings.Join(names, ", ")
 }
 
-// KeepTarget returns a copy in which a random share in (0, 1] of the target values stays known. The
-// number of known values is rounded half up and is at least 1. [Data.HiddenTarget] returns the
-// other values. [Data.Seed] redraws the known values; [Data.Split] redraws them among the training
-// samples.
+// KeepTarget returns a copy in which only a share of the target values, drawn at random, stays
+// known. share must be in (0, 1]. The number of known values is rounded half up and is at least 1.
+// [Data.HiddenTarget] returns the other values. [Data.Seed] redraws the known values; [Data.Split]
+// redraws them among the training samples.
 func (d *Data) KeepTarget(share float64) *Data {
 	if d.Err() != nil {
 		return d
@@ -156,7 +157,7 @@ func (d *Data) KeepTarget(share float64) *Data {
 	return c.drawTarget()
 }
 
-// drawTarget keeps a random share of the target values and hides the others.
+// drawTarget keeps a share of the target values, drawn at random, and hides the others.
 func (d *Data) drawTarget() *Data {
 	t := d.Targets[0]
 	all := Target{Values: t.All()}

@@ -11,8 +11,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// Directions measures how much a one-dimensional linear map varies between draws of the data: the
-// toy experiment of the semi-Riemannian paper (Fig. 4).
+// Directions describes how much a one-dimensional linear map varies between draws of the data, as
+// in the toy experiment of the semi-Riemannian paper (Fig. 4).
 type Directions struct {
 	// W holds the unit direction of each draw. Figures show the class boundary perpendicular to
 	// this direction.
@@ -38,9 +38,9 @@ func (r *Directions) MedianAngle() float64 {
 	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }
 
-// CompareDirections fits e, a linear method, with one dimension to every draw. It compares the
-// directions with each other and with `ideal`, a direction with one number per feature. If `ideal`
-// is nil, the directions are only compared with each other. Every draw needs hidden labels.
+// CompareDirections fits the linear method e to every draw, with one dimension. It compares the
+// directions with each other and, unless `ideal` is nil, with `ideal`, a direction with one number
+// per feature. Every draw needs hidden labels.
 func CompareDirections(e ssdrnb.Estimator, ideal []float64, draws ...*data.Data) (*Directions, error) {
 	e = ssdrnb.SpecOf(e)
 	fault := func(param string, value any, err error, remedy string) error {

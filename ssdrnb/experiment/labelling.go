@@ -24,9 +24,9 @@ type Labelling struct {
 
 // CompareLabelling fits e to d. For each number in `asked`, it reveals the true classes of that
 // many samples suggested by [ssdrnb.Model.Suggest], fits again and scores the test samples (see
-// [ssdrnb.NearestNeighbor]). It repeats this with random unlabelled samples drawn by seed. d needs
-// Truth for its unlabelled samples. Each number must be between 0 and the number of samples that
-// can be suggested.
+// [ssdrnb.NearestNeighbor]). It repeats this with random unlabelled samples, drawn with the given
+// seed. d needs Truth for its unlabelled samples. Each number must be between 0 and the number of
+// samples that can be suggested.
 func CompareLabelling(ctx context.Context, e ssdrnb.Estimator, d, test *data.Data, seed uint64, asked ...int) (*Labelling, error) {
 	ctx = par.Context(ctx)
 	e = ssdrnb.SpecOf(e)

@@ -50,7 +50,7 @@ type index struct {
 }
 
 // collected is the number of values (samples × features) above which the garbage collector runs
-// after a search: 1/8 GiB in single precision.
+// after a search. In single precision, these values take 1/8 GiB.
 const collected = 1 << 25
 
 // approximate searches by neighbour descent, or exactly where an exact search is at least as fast.
@@ -90,7 +90,8 @@ func (ix *index) learn(ctx context.Context, k int) (float64, error) {
 	f := newFrame(ix.m, ix.first, rng)
 	ix.frame = f
 	_, features := ix.m.x.Dims()
-	// A distance between projections is a lower bound of the distance for Square only.
+	// Only for Square is a distance between projections a lower bound on the distance between the
+	// samples.
 	project := features > wide && ix.m.norm == distance.Square
 	var low compared // the samples, projected if project is true
 	if project {
@@ -321,8 +322,8 @@ func (ix *index) bruteForce(ctx context.Context, k int) (*Neighbors, error) {
 }
 
 // exactly appends to `list` the sets of equal samples that may be among the k nearest to sample i,
-// with their exact squared distances. These are the first k sets in the neighbour list of p, the
-// place of sample i, and the sets after them whose distance equals the k-th up to rounding.
+// with their exact squared distances. p is the place of sample i. The sets are the first k in the
+// neighbour list of p, and those after them whose distance equals the k-th distance up to rounding.
 func (ix *index) exactly(p, i int32, k int, list []candidate) []candidate {
 	links := ix.lists.listOf(p)
 	links = links[:slices.IndexFunc(append(links[:len(links):len(links)], noLink), func(l link) bool { return l == noLink })]

@@ -14,7 +14,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// maxEntries is the largest number of stored entries in a graph that [Ball] builds: 1.5 GiB.
+// maxEntries is the largest number of stored entries in a graph that [Ball] builds. They take 1.5
+// GiB.
 const maxEntries = 1 << 27
 
 // Ball returns the graph that links every two samples at a distance of at most radius > 0. The

@@ -25,7 +25,7 @@ const (
 
 // points are samples prepared for blocked distances |q − x|² ≈ |q|² + |x|² − 2q·x.
 //
-// The matrix engine computes the products fast, but the sum loses digits where two points are
+// The matrix engine computes the products quickly, but the sum loses digits where two points are
 // close. Its error is at most ε(|q|² + |x|²) with ε = 2(D+16)·2⁻⁵² for D features, whatever the
 // order of summation. The bound also covers the rounding of distances computed from differences.
 // low and high hold (1∓ε)|x|². With p = −2q·x, the sums p + low(q) + low(x) and p + high(q) +

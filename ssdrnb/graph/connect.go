@@ -25,9 +25,9 @@ type Bridge struct {
 // minimum spanning tree of the components. Among edges of equal length, Connect takes the one with
 // the lower indices.
 //
-// x contains the samples, one per row. Connect returns the connected graph and the bridges, in the
-// order of their indices, so that the caller can warn. There are no bridges if the graph is already
-// connected.
+// x contains the samples, one per row. Connect returns the connected graph and, in the order of
+// their indices, the bridges, so that the caller can report them. There are no bridges if the graph
+// is already connected.
 //
 // Each round takes O(mnD) operations for n samples, m of them outside the largest component,
 // with D features. There are at most log₂(components) rounds.
@@ -148,7 +148,8 @@ func shortest(ctx context.Context, x *mat.Dense, _ *sparse.CSR, of []int, count 
 	for a, i := range out {
 		best.offer(of[i], i, int(nearest.Index[a]), nearest.Dist[a])
 	}
-	// The shortest edge of the largest component ends at one of the samples outside.
+	// The shortest edge from the largest component to another one ends at a sample outside the
+	// largest.
 	if nearest, err = bruteQuery(ctx, samples.Pick(x, in), queries, nil, nil, 1); err != nil {
 		return nil, err
 	}

@@ -181,7 +181,7 @@ func (d *descent) round(ctx context.Context, reach, back int) (int, error) {
 }
 
 // roundedUp returns an upper bound on the computed squared distance between the projections of two
-// samples with the squared distance s. It allows for rounding errors; features is the number of
+// samples whose squared distance is s. It allows for rounding errors; features is the number of
 // features of a sample. If s is NaN, as in an empty link, the bound is +Inf.
 func roundedUp(s float32, features int) float32 {
 	if s != s {
@@ -190,10 +190,10 @@ func roundedUp(s float32, features int) float32 {
 	return s*1.001 + 1e-9*float32(features)
 }
 
-// raise converts the lists of d, with distances between projections, to lists of the given width
-// with distances between the full samples x. A link is marked old if the rounds have already
-// followed it, that is, if it was among the first `reach` links and already old. All other links
-// are marked new.
+// raise returns lists of the given width, filled from the lists of d and sorted by the distances
+// between the full samples x instead of between their projections. A link is marked old if the
+// rounds have already followed it, that is, if it was among the first `reach` links and already
+// old. All other links are marked new.
 func (d *descent) raise(x compared, low bound, reach, width int) *descent {
 	up := newDescent(x, width)
 	up.low = low

@@ -13,7 +13,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// maxDiffused is the largest number of values that [Diffuse] returns: 4 GiB.
+// maxDiffused is the largest number of values that [Diffuse] returns. They take 4 GiB.
 const maxDiffused = 1 << 29
 
 // Diffuse propagates labels along a graph for a number of steps. In each step, a sample's value

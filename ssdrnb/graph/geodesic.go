@@ -13,8 +13,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// maxGeodesics is the largest number of distances that [Geodesics] and [LandmarkGeodesics] store: 4
-// GiB, or n = 23,170 samples for all pairs.
+// maxGeodesics is the largest number of distances that [Geodesics] and [LandmarkGeodesics] store.
+// They take 4 GiB, and suffice for all pairs of n = 23,170 samples.
 const maxGeodesics = 1 << 29
 
 // Geodesics returns the length of the shortest path between any two samples of a symmetric graph of
@@ -143,8 +143,8 @@ func LandmarkGeodesics(ctx context.Context, lengths *sparse.CSR, sources []int) 
 	return d, unreachable, nil
 }
 
-// checkLengths checks the edge lengths of a graph and the size of the result. The argument remedy
-// is advice for a result that is too large.
+// checkLengths checks the edge lengths of a graph and the size of the result. `remedy` is advice
+// for a result that is too large.
 func checkLengths(g *sparse.CSR, sources int, remedy string) error {
 	n := g.Rows
 	if g.Cols != n {

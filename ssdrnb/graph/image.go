@@ -93,8 +93,8 @@ func (to *imageMap) learnCovariance(x *mat.Dense) error {
 	return nil
 }
 
-// measure prepares the rows of x for comparison by the metric, with the parameters in to. The
-// squares of the values must be finite. `of` is the name of x in error messages.
+// measure prepares the rows of x for comparison by the metric, with the parameters stored in `to`.
+// The squares of the values must be finite. `of` is the name of x in error messages.
 func (to imageMap) measure(x *mat.Dense, metric Metric, of side) (*measure, error) {
 	m := &measure{metric: metric, norm: metric.norm(), x: x, image: to}
 	n, d := x.Dims()
@@ -159,7 +159,7 @@ func ranks(in, out []float64) error {
 	return nil
 }
 
-// shares scales the values of `in` to sum 1 and writes their square roots to out.
+// shares scales the values of `in` to sum to 1 and writes their square roots to out.
 func shares(in, out []float64) error {
 	sum := 0.0
 	for j, v := range in {
@@ -189,7 +189,7 @@ func onSphere(in, out []float64) error {
 	return nil
 }
 
-// presence sets out[j] to 1 if in[j] is not 0. out must be zero before.
+// presence sets out[j] to 1 if in[j] is not 0. All entries of out must be 0 on entry.
 func presence(in, out []float64) error {
 	for j, v := range in {
 		if v != 0 {

@@ -23,13 +23,13 @@ const (
 	Euclidean Metric = iota
 	// Cosine is 1 − xᵀy/(‖x‖‖y‖), between 0 and 2; for text embeddings.
 	Cosine
-	// Correlation is 1 − Pearson's r, the cosine distance after the mean of each sample's values is
-	// subtracted; for gene expression profiles.
+	// Correlation is 1 − Pearson's r. This is the cosine distance after subtraction of the mean of
+	// each sample's values; for gene expression profiles.
 	Correlation
-	// Spearman is 1 − ρ, the correlation distance of the ranks of the values within each sample.
-	// Equal values get their mean rank.
+	// Spearman is 1 − ρ. This is the correlation distance of the ranks of the values within each
+	// sample. Equal values get their mean rank.
 	Spearman
-	// Hellinger is √(1 − Σ√(pⱼqⱼ)), between 0 and 1, where p and q are samples scaled to sum 1.
+	// Hellinger is √(1 − Σ√(pⱼqⱼ)), between 0 and 1, where p and q are samples scaled to sum to 1.
 	// Use it for counts and shares. Values must not be negative.
 	Hellinger
 	// Mahalanobis is √((x − y)ᵀS⁻¹(x − y)), where S is the covariance matrix of the samples with

@@ -33,7 +33,7 @@ type Neighbors struct {
 	Recall float64
 }
 
-// exactNeighbors returns n lists of k zero entries, which an exact search then fills.
+// exactNeighbors returns n lists of k zero entries, to be filled by an exact search.
 func exactNeighbors(n, k int, how Method) *Neighbors {
 	return &Neighbors{K: k, Index: make([]int32, n*k), Dist: make([]float64, n*k), Method: how, Recall: 1}
 }
@@ -137,8 +137,8 @@ type SearchOptions struct {
 
 // Exact searches use the tree for up to treeDim features and at least treeMin samples. The limits
 // come from timings of the tree and of blocked products on two cores, with k = 10 and normally
-// distributed samples. Such samples are the worst case for a tree: real data with as many features
-// lie near a set of lower dimension. See BenchmarkTree.
+// distributed samples. Such samples are the worst case for a tree: real data with the same number
+// of features lie near a set of lower dimension. See BenchmarkTree.
 const (
 	treeDim = 5
 	treeMin = 500
@@ -155,14 +155,14 @@ const (
 // An approximate search is a neighbour descent that starts from random-projection trees (Dong,
 // Charikar, Li 2011; Dasgupta, Freund 2008). It first compares samples that share a leaf. In each
 // round, it then compares every sample with the neighbours of its neighbours, until the requested
-// recall is reached. The search measures the reached recall on 128 samples, whose exact neighbours
-// it computes. It estimates Neighbors.Recall from 128 other samples. Distances are compared in
-// single precision and returned in double precision. Above 160 features the descent starts in the
-// span of 64 principal components. A set of equal samples is searched as a single sample, so that
-// many duplicates do not slow down the search.
+// recall is reached. The search measures the recall reached so far on 128 samples, whose exact
+// neighbours it computes. It estimates Neighbors.Recall from 128 other samples. Distances are
+// compared in single precision and returned in double precision. Above 160 features the descent
+// starts in the span of 64 principal components. A set of equal samples is searched as a single
+// sample, so that many duplicates do not slow down the search.
 //
 // An approximate search falls back to an exact one for fewer than 4,000 different samples, for k
-// above a sixteenth of the samples, or for at most 5 features (with the metrics up to Haversine).
+// above a sixteenth of their number, or for at most 5 features (with the metrics up to Haversine).
 // It also falls back if single precision does not suffice, for example if the distance between
 // groups is millions of times their size. Neighbors.Method reports the fallback.
 //
@@ -330,8 +330,8 @@ func given(all ...*mat.Dense) error {
 	return nil
 }
 
-// wrongK returns the error of k neighbours among the given samples, such as "4 samples", if at most
-// `most` are possible.
+// wrongK returns the error for a number k of neighbours that is out of range. `among` counts the
+// samples, as in "4 samples", and `most` is the largest possible k.
 func wrongK(k int, among string, most int) error {
 	bounds := fmt.Sprintf("k must lie between 1 and %d", most)
 	switch {
@@ -343,7 +343,7 @@ func wrongK(k int, among string, most int) error {
 	return fmt.Errorf("%w: k = %d for %s; %s", ErrOption, k, among, bounds)
 }
 
-// tooFew returns the error of fewer than two samples.
+// tooFew returns the error for fewer than two samples.
 func tooFew(n int) error {
 	return fmt.Errorf("%w: %s no pairwise distances; give at least 2", ErrOption, nouns.Number(n, "sample has", "samples have"))
 }

@@ -43,9 +43,10 @@ func newRaces(x, q *mat.Dense, lo, n, k int) []race {
 	return races
 }
 
-// row adds the samples with the indices at, at+1, …, but leaves out the sample with the index skip.
-// prods holds −2q·x for the query q and each of these samples x; qlow and qhigh are the bounds of
-// |q|², see [points]. Most samples are too far away: one addition and one comparison reject them.
+// row adds the samples with the indices at, at+1, …, but leaves out the sample with the index
+// `skip`. prods holds −2q·x for the query q and each of these samples x; qlow and qhigh are the
+// bounds of |q|², see [points]. Most samples are too far away: one addition and one comparison
+// reject them.
 func (r *race) row(prods []float64, qlow, qhigh float64, p *points, at, skip int) {
 	low := p.low[at:][:len(prods)]
 	limit := r.limit - qlow

@@ -262,8 +262,8 @@ func (m *image) scale(q, x float64) float64 {
 }
 
 // exactly returns the distance between row i of q and row r of m. It uses the differences of their
-// entries, so that equal rows have distance 0. For Jaccard it returns the argument ranked: the
-// result of [image.rankingDistance] for these rows is already exact.
+// entries, so that equal rows have distance 0. For Jaccard it returns its argument `ranked`, the
+// result of [image.rankingDistance] for these rows, which is already exact.
 func (m *image) exactly(q *sparse.CSR, i, r int, ranked float64) float64 {
 	if m.metric == Jaccard {
 		return ranked

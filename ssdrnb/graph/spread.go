@@ -17,10 +17,10 @@ type spread struct {
 	p *points
 }
 
-// each calls visit for each pair of rows once. One call covers the pairs of row i with the rows of
-// index at, …, at+len(prods)−1. All these rows follow row i. prods[k] is −2 times the inner product
-// of rows i and at+k of s.p. Several goroutines call visit. unit, in 0..units-1, is the accumulator
-// that visit must use: calls with the same unit never run concurrently.
+// each calls visit until every pair of rows is covered once. One call covers the pairs of row i
+// with the rows of index at, …, at+len(prods)−1. All these rows follow row i. prods[k] is −2 times
+// the inner product of rows i and at+k of s.p. Several goroutines call visit. unit, in 0..units-1,
+// is the accumulator that visit must use: calls with the same unit never run concurrently.
 func (s *spread) each(ctx context.Context, visit func(unit, i, at int, prods []float64)) error {
 	n, _ := s.x.Dims()
 	buffer := make([]float64, queryBlock*sampleBlock)
@@ -152,8 +152,8 @@ func (s *spread) median(ctx context.Context) (float64, error) {
 	return medianRoot(inside, pairs, skip), nil
 }
 
-// medianRoot returns the median of the square roots of `count` numbers. The slice squares lacks
-// the `skip` smallest of these numbers, and may lack some numbers above the median.
+// medianRoot returns the median of the square roots of `count` numbers. `squares` lacks the `skip`
+// smallest of these numbers, and may lack some numbers above the median.
 func medianRoot(squares []float64, count, skip int) float64 {
 	upper := math.Sqrt(selectKth(squares, count/2-skip))
 	if count%2 == 1 {

@@ -163,7 +163,7 @@ func (w *walk) add(dist float64, index int32) bool {
 }
 
 // run writes the k samples nearest to q to index and dist. It leaves out the sample with the index
-// skip.
+// `skip`.
 func (w *walk) run(q []float64, skip int32, index []int32, dist []float64) {
 	w.q, w.skip, w.best = q, skip, w.best[:0]
 	w.visit(0, 0)
@@ -211,7 +211,7 @@ func (t *tree) walk(k int) *walk {
 }
 
 // ball returns the samples at a distance of at most radius from q, ordered by index. It leaves out
-// the sample with the index skip.
+// the sample with the index `skip`.
 func (w *walk) ball(q []float64, skip int32, radius float64) []candidate {
 	w.q, w.skip, w.radius, w.best = q, skip, radius, w.best[:0]
 	w.visit(0, 0)

@@ -13,7 +13,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// exactMedian is the largest n for which HalfMedian uses all pairs of samples: 50 million
+// exactMedian is the largest n for which HalfMedian uses all pairs of samples. They have 50 million
 // distances.
 const exactMedian = 10000
 

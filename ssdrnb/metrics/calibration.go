@@ -8,7 +8,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/nouns"
 )
 
-// CalibrationBin is a group of predictions of similar probability.
+// CalibrationBin is a group of predictions with similar probabilities.
 type CalibrationBin struct {
 	// Predicted is the mean probability of the predictions, and Observed the share of
 	// correct predictions; both are in [0, 1].
@@ -18,10 +18,11 @@ type CalibrationBin struct {
 }
 
 // Calibration compares predicted probabilities, in [0, 1], with the share of correct predictions.
-// right[i] reports whether prediction i is correct. It returns the bins of a reliability diagram in
-// ascending order of probability; their counts differ by at most one. It also returns the expected
-// calibration error: the mean of |Predicted − Observed| over the predictions. Predictions of equal
-// probability keep their order. bins must be at least 1 and at most the number of predictions.
+// right[i] reports whether prediction i is correct. Calibration returns the bins of a reliability
+// diagram in ascending order of probability; their counts differ by at most one. It also returns
+// the expected calibration error: the mean of |Predicted − Observed| over the predictions.
+// Predictions of equal probability keep their order. bins must be at least 1 and at most the number
+// of predictions.
 //
 // Source: Naeini, Cooper, Hauskrecht, "Obtaining well calibrated probabilities using Bayesian
 // binning", AAAI 2015; Nguyen, O'Connor, EMNLP 2015 (bins of equal sizes).

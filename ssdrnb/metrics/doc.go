@@ -13,9 +13,9 @@
 // Matrices have one sample per row. Classes are integers ≥ 0; samples with a negative class
 // (unknown) are excluded from scores. Results do not depend on GOMAXPROCS, and arguments are not
 // modified. Errors wrap one of the sentinels below, a sentinel of package graph, or the error of
-// the context, except that [Procrustes] can fail to converge. The S2LAE paper is Zhang, Chow, Zhao,
-// "Trace Ratio Optimization-Based Semi-Supervised Nonlinear Dimensionality Reduction for Marginal
-// Manifold Visualization", IEEE TKDE 2012.
+// the context. The only other error is that of [Procrustes] if its decomposition does not converge.
+// The S2LAE paper is Zhang, Chow, Zhao, "Trace Ratio Optimization-Based Semi-Supervised Nonlinear
+// Dimensionality Reduction for Marginal Manifold Visualization", IEEE TKDE 2012.
 package metrics
 
 import (

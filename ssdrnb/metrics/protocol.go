@@ -24,9 +24,9 @@ type ClusterScores struct {
 	LeastInertia Agreement
 	// MeanByInertia is the mean agreement of the Kept runs of lowest inertia.
 	MeanByInertia Agreement
-	// MeanByScore is the mean of the Kept highest AC and, separately, the mean of the Kept highest
-	// NMI: the protocol of the S2LAE paper. It is optimistic, because the runs are selected with
-	// knowledge of the classes.
+	// MeanByScore holds the mean of the highest AC values and the mean of the highest NMI values,
+	// each over Kept runs, as in the S2LAE paper. It is optimistic, because the runs are selected
+	// with knowledge of the classes.
 	MeanByScore Agreement
 	// Starts is the number of runs, and Kept the number of runs that are averaged.
 	Starts, Kept int
@@ -34,9 +34,9 @@ type ClusterScores struct {
 
 // ScoreClusters clusters the rows of the embedding y by k-means, with one cluster per class in
 // truth, and compares the clusters with the classes. Samples of unknown class are clustered but not
-// compared. keep is the number of runs to average, at most the number of starts. 0 means 30, or all
-// runs if there are fewer. The zero options follow section 4.1 of the S2LAE paper, except that the
-// paper chooses first centres by [Random].
+// compared. keep is the number of runs to average, at most the number of starts; 0 means 30, or all
+// runs if there are fewer. The zero value of opt follows section 4.1 of the S2LAE paper, except
+// that the paper chooses the first centres with [Random].
 func ScoreClusters(ctx context.Context, y *mat.Dense, truth []int, keep int, opt KMeansOptions) (*ClusterScores, error) {
 	ctx = par.Context(ctx)
 	if err := given(y); err != nil {

@@ -47,8 +47,8 @@ func AdjustedRandIndex(truth, clusters []int) (float64, error) {
 // Silhouette returns (b − a)/max(a, b), in [−1, 1], for each sample: a is its mean distance to the
 // other samples of its class, and b its mean distance to the samples of the nearest other class
 // (Rousseeuw 1987). The value is 0 for the only sample of a class and NaN for an unknown class.
-// mean is the mean over samples of known class. At least two known classes are required. The cost
-// is O(n²D) operations for x of n×D.
+// mean is their mean over the samples of known class. At least two known classes are required. If x
+// is n×D, the cost is O(n²D) operations.
 func Silhouette(ctx context.Context, x *mat.Dense, classes []int) (mean float64, each []float64, err error) {
 	ctx = par.Context(ctx)
 	of, count, err := byClass(x, classes)
@@ -96,7 +96,7 @@ func Silhouette(ctx context.Context, x *mat.Dense, classes []int) (mean float64,
 }
 
 // byClass numbers the known classes from 0 in ascending order. `of` holds the number of the class
-// of each sample, −1 for unknown, and `count` the number of samples in each class.
+// of each sample, or −1 if it is unknown, and `count` holds the number of samples in each class.
 func byClass(x *mat.Dense, classes []int) (of []int, count []float64, err error) {
 	if err := given(x); err != nil {
 		return nil, nil, err
@@ -131,8 +131,8 @@ func byClass(x *mat.Dense, classes []int) (of []int, count []float64, err error)
 // The scores are 1 minus the mean over pairs of classes of max(s_x − s_y, 0) and of max(s_y − s_x,
 // 0), respectively. s_x and s_y are the distance consistency 2p − 1 of a pair in x and in y. p is
 // the share of samples of the two classes that are nearer to the mean of their own class than to
-// the mean of the other class; ties count half. Samples of unknown class are excluded. The cost is
-// O(ncD) operations for c classes and x of n×D.
+// the mean of the other class; ties count half. Samples of unknown class are excluded. If x is n×D,
+// the cost is O(ncD) operations for c classes.
 func LabelTrustworthiness(x, y *mat.Dense, classes []int) (float64, error) {
 	return labelled(x, y, classes)
 }

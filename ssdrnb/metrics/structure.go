@@ -39,8 +39,8 @@ func checkEmbedded(x, y *mat.Dense, least int) error {
 // for a perfect embedding and 0 on average for a random one. The area is (Σ R_NX(K)/K)/(Σ 1/K),
 // which gives small neighbourhoods the largest weight.
 //
-// Neighbours are ordered by (distance, index). n ≥ 3. RNX takes O(n²(D + log n)) operations for x
-// of n×D, and O(n) memory per processor.
+// Neighbours are ordered by (distance, index). n ≥ 3. If x is n×D, RNX takes O(n²(D + log n))
+// operations and O(n) memory per processor.
 func RNX(ctx context.Context, x, y *mat.Dense) (curve []float64, area float64, err error) {
 	ctx = par.Context(ctx)
 	if err := checkEmbedded(x, y, 3); err != nil {

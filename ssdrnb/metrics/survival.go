@@ -15,11 +15,11 @@ import (
 )
 
 // Trustworthiness measures on a scale from 0 to 1 whether neighbours in the embedding y are also
-// neighbours in x (Venna, Kaski 2001): 1 − 2/(nk(2n−3k−1))·Σ (r − k). The sum runs over all false
-// neighbours: the pairs of a sample i and a sample j that is among the k nearest neighbours of i in
-// y, but not among those in x. r is the rank of j by distance from i in x. 1 ≤ k < n/2.
+// neighbours in x (Venna, Kaski 2001): 1 − 2/(nk(2n−3k−1))·Σ (r − k). The sum runs over all pairs
+// of a sample i and a false neighbour j of it: a sample that is among the k nearest neighbours of i
+// in y, but not among those in x. r is the rank of j by distance from i in x. 1 ≤ k < n/2.
 //
-// Neighbours are ordered by (distance, index). The cost is O(n²D) operations for x of n×D, nearly
+// Neighbours are ordered by (distance, index). If x is n×D, the cost is O(n²D) operations, nearly
 // all in matrix products, and O(nk) memory besides blocks of 64 rows of distances.
 func Trustworthiness(ctx context.Context, x, y *mat.Dense, k int) (float64, error) {
 	ctx = par.Context(ctx)
@@ -52,7 +52,7 @@ func Continuity(ctx context.Context, x, y *mat.Dense, k int) (float64, error) {
 	return Trustworthiness(ctx, y, x, k)
 }
 
-// rankExcess returns the sum of [Trustworthiness], Σ (r − k). `near` holds the k nearest neighbours
+// rankExcess returns the sum Σ (r − k) in [Trustworthiness]. `near` holds the k nearest neighbours
 // in x, and `shown` the k nearest in the embedding.
 func rankExcess(ctx context.Context, x *mat.Dense, near, shown *graph.Neighbors) (float64, error) {
 	n, d := x.Dims()
@@ -136,8 +136,8 @@ func given(all ...*mat.Dense) error {
 	return nil
 }
 
-// embedded returns the number of rows of x, or an error if y has a different number of rows or
-// distances in x or y are not [measurable].
+// embedded returns the number of rows of x, or an error if y has a different number of rows, or if
+// x or y is not [measurable].
 func embedded(x, y *mat.Dense) (int, error) {
 	if err := given(x, y); err != nil {
 		return 0, err
@@ -149,8 +149,8 @@ func embedded(x, y *mat.Dense) (int, error) {
 	return n, measurable(x, y)
 }
 
-// measurable returns an error unless all distances between rows of each matrix are finite and at
-// least the squares of the largest distances do not underflow. All rows may be equal.
+// measurable returns an error unless all distances between rows of each matrix are finite and the
+// square of the largest distance does not underflow. All rows may be equal.
 func measurable(all ...*mat.Dense) error {
 	for _, x := range all {
 		if err := finite(x); err != nil {

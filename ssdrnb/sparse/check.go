@@ -59,9 +59,9 @@ func (m *CSR) IsSymmetric(tol float64) bool {
 		return false
 	}
 	near := func(x, y float64) bool { return math.Abs(x-y) <= tol*largest }
-	// The loop visits the entries right of the diagonal row by row. It therefore visits their
-	// mirror images in each row j in storage order. next[j] is the first entry of row j that it has
-	// not visited yet.
+	// Row by row, the loop visits the entries to the right of the diagonal. Their mirror images in
+	// a row j are therefore visited in storage order. next[j] is the first entry of row j that has
+	// not been visited yet.
 	next := slices.Clone(m.RowPtr[:m.Rows])
 	skip := func(j int, before int32) bool {
 		for ; next[j] < m.RowPtr[j+1] && m.ColInd[next[j]] < before; next[j]++ {

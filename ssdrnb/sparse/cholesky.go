@@ -26,9 +26,9 @@ type Cholesky struct {
 	// triangle in the first width columns. Each diagonal entry is replaced by its inverse.
 	panel [][]float64
 	plan  plan
-	// Among the rows below the columns of supernode k, the first inside[k] rows belong to the
-	// plan's subtree that contains k. The others are also rows below the root of this subtree;
-	// outside[k] holds their indices in the list of the root's rows.
+	// The first inside[k] rows below supernode k belong to the plan's subtree that contains k. The
+	// other rows below k are also rows below the root of this subtree, and outside[k] holds their
+	// indices in the root's list of rows.
 	inside  []int32
 	outside [][]int32
 	tallest int // height of the tallest panel

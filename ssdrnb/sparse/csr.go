@@ -151,7 +151,7 @@ func (m *CSR) T() *CSR {
 	return t
 }
 
-// Dense returns the dense matrix. Without rows or columns it is gonum's empty matrix.
+// Dense returns the dense matrix. If there are no rows or no columns, this is gonum's empty matrix.
 func (m *CSR) Dense() *mat.Dense {
 	if m.Rows == 0 || m.Cols == 0 {
 		return &mat.Dense{}

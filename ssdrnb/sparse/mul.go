@@ -45,8 +45,8 @@ func (m *CSR) MulRowsTo(dst, x *mat.Dense, lo, hi int) {
 }
 
 // combine stores Σ vals[k]·x[cols[k]] in the argument out. The argument stride is the distance
-// between consecutive rows of x. It processes four rows at a time, so that the sum is loaded and
-// stored once per four products.
+// between consecutive rows of x. combine processes four rows at a time, so that the sum is loaded
+// and stored once per four products.
 func combine(out []float64, cols []int32, vals, x []float64, stride int) {
 	p := len(out)
 	if p == 3 { // a common case: two eigenvectors, and a third for the eigengap

@@ -36,9 +36,9 @@ func minimumDegree(m *CSR, limit float64) (*quotient, error) {
 	return q, nil
 }
 
-// gather returns the members of the new element p: the variables in the list of p, and in the
-// elements of this list. These elements are covered by p and dropped. gather also removes the
-// members from the lists of their degrees.
+// gather returns the members of the new element p: the variables in the list of p, and those in the
+// lists of the elements that it contains. As p covers these elements, they are dropped. gather also
+// removes the members from the lists of their degrees.
 func (q *quotient) gather(p int32) []int32 {
 	q.now++
 	q.clock[p] = q.now
@@ -65,8 +65,8 @@ func (q *quotient) gather(p int32) []int32 {
 	return members
 }
 
-// measure counts, for each element in the list of a member, its rows outside the new element. The
-// count for element e is q.mark[e] − q.base.
+// measure counts, for each element e in the list of a member, the rows of e outside the new
+// element. The count is q.mark[e] − q.base.
 func (q *quotient) measure(members []int32) {
 	for _, i := range members {
 		for _, e := range q.list[i][:q.elements[i]] {
@@ -81,8 +81,8 @@ func (q *quotient) measure(members []int32) {
 	}
 }
 
-// update replaces the elements covered by p with p in the list of each member. It eliminates
-// members without other neighbours together with p, and returns the remaining members.
+// update replaces, in the list of each member, all elements that p covers by p itself. It
+// eliminates members without other neighbours together with p, and returns the remaining members.
 func (q *quotient) update(p int32, members []int32) []int32 {
 	kept := members[:0]
 	for _, i := range members {

@@ -32,8 +32,8 @@ const (
 	powers       = 6
 )
 
-// negligible is the share of the largest variance below which the variance of a direction is
-// rounding error.
+// negligible is a share of the largest variance. The variance of a direction is rounding error if
+// it is below this share.
 const negligible = 1e-12
 
 // Principal returns up to k principal components of the rows of m, 1 ≤ k ≤ columns. It returns
@@ -44,8 +44,9 @@ const negligible = 1e-12
 // Source: Halko, Martinsson, Tropp, SIAM Review 53, 2011: subspace iteration on random directions.
 // Directions of nearly equal variance are separated only approximately.
 //
-// It takes O((nnz + (Rows + Cols)·k)·k) operations, and memory for the transpose of m and two dense
-// matrices, of Rows×k and Cols×k. Errors wrap [ErrOption], [ErrNotFinite] or the error of ctx.
+// Principal takes O((nnz + (Rows + Cols)·k)·k) operations. It needs memory for the transpose of m,
+// a dense Rows×k matrix and a dense Cols×k matrix. Errors wrap [ErrOption], [ErrNotFinite] or the
+// error of ctx.
 func Principal(ctx context.Context, m *CSR, k int, seed uint64) (*Components, error) {
 	ctx = par.Context(ctx)
 	if k < 1 || k > m.Cols || m.Rows < 1 {

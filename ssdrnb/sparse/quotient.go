@@ -25,7 +25,7 @@ type quotient struct {
 	lowest                       int
 
 	// Rows merged into a variable form a linked list: follower holds the next row, or −1, and last
-	// holds the end of the list. They are eliminated together.
+	// holds the end of the list. The rows of such a list are eliminated together.
 	follower, last []int32
 	pivots, heavy  []int32
 	parent         []int32 // for each pivot, the later pivot whose element covers its element; −1 for none

@@ -11,10 +11,10 @@ import (
 // group is the number of right-hand sides processed in a sweep over the factor.
 const group = len(lanes.Row{})
 
-// SolveTo sets dst to the solution of A·X = b for n×p matrices. dst and b may be the same. Columns
-// are solved in groups of four. Groups and subtrees of the elimination tree are distributed over
-// the processors; the result does not depend on the number of processors. SolveTo panics if sizes
-// do not match, as gonum/mat does.
+// SolveTo sets dst to the solution X of A·X = b. dst and b are n×p, and may be the same matrix.
+// Columns are solved in groups of four. Groups and subtrees of the elimination tree are distributed
+// over the processors; the result does not depend on the number of processors. SolveTo panics if
+// sizes do not match, as gonum/mat does.
 func (c *Cholesky) SolveTo(dst, b *mat.Dense) {
 	n, p := b.Dims()
 	if dr, dc := dst.Dims(); n != c.symbolic.n || dr != n || dc != p {
@@ -115,10 +115,10 @@ func (s *Symbolic) store(x blas64.General, from []lanes.Row, first, last int) {
 	}
 }
 
-// forward solves Uᵀy = x in place for the columns of supernode k, and adds the update −U₁₂ᵀy of the
-// rows below. For the rows in the subtree, the first inside[k], it adds the update to x. For the
-// other rows it adds the update to `above`, at the positions outside[k]. For supernodes in no
-// subtree, `above` is nil and all updates are added to x.
+// forward solves Uᵀy = x in place for the columns of supernode k, and adds the update −U₁₂ᵀy for
+// the rows below. The first inside[k] of these rows lie in the subtree of k, and their update is
+// added to x. The update of the other rows is added to `above`, at the positions outside[k]. For a
+// supernode in no subtree, `above` is nil and all updates are added to x.
 func (c *Cholesky) forward(k int, x, above, scratch []lanes.Row) {
 	s := c.symbolic
 	width, height := s.width(k), s.height(k)

@@ -42,12 +42,12 @@ type Solver struct {
 //
 // Up to order 2048 it computes a dense Cholesky factor of a. Above that, it computes a sparse
 // factor if the fill is small, as on graphs of low intrinsic dimension. Otherwise it uses conjugate
-// gradients with the inverse diagonal as preconditioner, to a residual of 1e-13 of the right-hand
-// side, in O(nnz) operations per step and column. A Laplacian plus λ·I has the condition number 1 +
-// 2·(max degree)/λ, and the number of steps grows with its square root. If the diagonal or the
-// factorisation shows that a is not positive definite, the error wraps [ErrNotPositive]. If a value
-// is not finite, the error wraps [ErrNotFinite] or [ErrNotPositive]; with conjugate gradients, this
-// error may come later, from [Solver.SolveTo].
+// gradients with the inverse diagonal as preconditioner. They end at a residual of 1e-13, relative
+// to the right-hand side, and take O(nnz) operations per step and column. A Laplacian plus λ·I has
+// the condition number 1 + 2·(max degree)/λ, and the number of steps grows with its square root. If
+// the diagonal or the factorisation shows that a is not positive definite, the error wraps
+// [ErrNotPositive]. If a value is not finite, the error wraps [ErrNotFinite] or [ErrNotPositive];
+// with conjugate gradients, this error may come later, from [Solver.SolveTo].
 func NewSolver(ctx context.Context, a *CSR) (*Solver, error) {
 	ctx = par.Context(ctx)
 	if a.Rows != a.Cols {
@@ -108,10 +108,10 @@ func NewDirect(ctx context.Context, a *CSR, maxBytes float64) (*Solver, error) {
 	return &Solver{a: a, sparse: factor}, nil
 }
 
-// SolveTo sets dst = A⁻¹·b for n×p matrices that do not share memory. The result does not depend on
-// the number of processors. It returns the error of ctx soon after ctx ends. The error wraps
-// [ErrNotPositive] if an iteration finds negative curvature or does not meet the tolerance after
-// 10n + 1000 steps.
+// SolveTo sets dst = A⁻¹·b. dst and b are n×p, and must not share memory. The result does not
+// depend on the number of processors. It returns the error of ctx soon after ctx ends. The error
+// wraps [ErrNotPositive] if an iteration finds negative curvature or does not meet the tolerance
+// after 10n + 1000 steps.
 func (s *Solver) SolveTo(ctx context.Context, dst, b *mat.Dense) error {
 	ctx = par.Context(ctx)
 	n, p := b.Dims()

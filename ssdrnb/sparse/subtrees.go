@@ -59,8 +59,8 @@ func (s *Symbolic) children() [][]int32 {
 	return out
 }
 
-// locate sets the fields tallest, inside and outside. It finds which of the rows below each
-// supernode belong to its subtree.
+// locate sets the fields tallest, inside and outside. For each supernode in a subtree, it finds
+// which of the rows below the supernode belong to the same subtree.
 func (c *Cholesky) locate() {
 	s := c.symbolic
 	c.inside, c.outside = make([]int32, len(s.parent)), make([][]int32, len(s.parent))

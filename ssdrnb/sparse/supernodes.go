@@ -3,7 +3,7 @@ package sparse
 import "slices"
 
 // supernodes orders the pivots of an elimination so that each pivot directly follows its
-// descendants. The children of a pivot are the pivots whose elements its element covers. Every
+// descendants. Pivot q is a child of pivot p if the element of p covers the element of q. Every
 // subtree of the elimination tree is then a contiguous range. A pivot is merged with its parent
 // into a supernode if the parent follows directly and the supernode then contains few zeros.
 func (s *Symbolic) supernodes(q *quotient) {
@@ -136,7 +136,7 @@ func (s *Symbolic) cost() {
 }
 
 // width returns the number of columns of supernode k. height returns the number of rows of its
-// panel: one for each of these columns, and the rows below.
+// panel, which is the width plus the number of rows below.
 func (s *Symbolic) width(k int) int { return int(s.start[k+1] - s.start[k]) }
 
 func (s *Symbolic) height(k int) int { return s.width(k) + len(s.rows[k]) }

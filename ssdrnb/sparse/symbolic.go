@@ -30,9 +30,9 @@ type Symbolic struct {
 // Analyze chooses the elimination order by approximate minimum degree (Amestoy, Davis, Duff 1996)
 // and predicts the fill and the number of operations of a Cholesky factorisation. Only the sparsity
 // pattern of m matters. The pattern must be symmetric; it includes stored zeros. If limit > 0 and
-// the factorisation takes more operations than limit, Analyze stops early with an error that wraps
-// [ErrFill]. On a large graph, it stops before it computes the order if a rough estimate of the
-// operations exceeds limit.
+// the factorisation would take more operations than limit, Analyze stops early with an error that
+// wraps [ErrFill]. On a large graph, it stops before it computes the order if a rough estimate of
+// the operations exceeds limit.
 func Analyze(m *CSR, limit float64) (*Symbolic, error) {
 	if limit > 0 && m.Rows >= largeOrder && m.Rows == m.Cols {
 		if flops := separators(m); flops > limit {
@@ -59,10 +59,10 @@ func Analyze(m *CSR, limit float64) (*Symbolic, error) {
 const largeOrder = 20_000
 
 // separators returns a rough lower estimate of the operations of a factorisation: s³/3 for each
-// component, where s is the size of its separator. Removing a level of a breadth-first search
-// separates the rows before it from the rows after it. s is estimated as a fourth of the size of
-// the largest level, in a search from a peripheral row. This is only a hint, because a tree can
-// have large levels and small separators.
+// component, where s is the size of its separator. If a level of a breadth-first search is removed,
+// no path connects the rows before it and the rows after it. s is estimated as a quarter of the
+// size of the largest level in a search from a peripheral row. This is only a hint, because a tree
+// can have large levels and small separators.
 func separators(m *CSR) float64 {
 	seen := make([]int32, m.Rows) // last search that reached each row
 	queue := make([]int32, 0, m.Rows)

@@ -24,8 +24,8 @@ type Layout struct {
 	Ratio []float64 `json:"ratio" is:"0..1e308*Panels"`
 	Kept  bool      `json:"kept"`
 	// Spans contains, for each panel with equal scales, the lowest and highest x and the lowest and
-	// highest y. The page widens one of the two ranges so that both axes have the same scale. A
-	// panel without equal scales has nil.
+	// highest y. The page widens one of the two ranges so that both axes have the same scale. The
+	// entry of a panel without equal scales is nil.
 	Spans [][]float64 `json:"spans,omitempty" is:"real*4?*Panels"`
 }
 
@@ -68,9 +68,9 @@ type SamplePanel struct {
 	Many     *Many    `json:"many,omitempty"`
 	Contrast *int     `json:"contrast,omitempty" is:"index"` // index into Samples.Contrasts; nil for none
 	Places   *int     `json:"places,omitempty" is:"index"`   // index into Samples.Places; nil for none
-	// Known is base64 of one little-endian 4-byte number per sample. Equal numbers in different
-	// panels denote the same sample; 2³² − 1 matches no sample. Known is "" unless Figure.Linked
-	// was called.
+	// Known contains one little-endian 4-byte number per sample, in base64. Equal numbers in
+	// different panels denote the same sample; 2³² − 1 matches no sample. Known is "" unless
+	// Figure.Linked was called.
 	Known string `json:"known,omitempty" is:"packed"`
 }
 
@@ -91,8 +91,8 @@ type Contrast struct {
 // Compared is a column of [Contrast].
 type Compared struct {
 	Name string `json:"name" is:"name"`
-	// Of is base64 of one byte per sample: an index into Levels if the column contains numbers, or
-	// into Names if it contains texts. The byte 255 is a missing value.
+	// Of contains one byte per sample, in base64: an index into Levels if the column contains
+	// numbers, or into Names if it contains texts. The byte 255 means that the value is missing.
 	Of     string    `json:"of" is:"packed"`
 	Levels []float64 `json:"levels,omitempty" is:"real*255"`
 	Names  []string  `json:"names,omitempty" is:"name*255"`
@@ -108,8 +108,8 @@ type Compared struct {
 type Places struct {
 	Dims int     `json:"dims" is:"2..32"` // number of coordinates of a sample
 	Unit float64 `json:"unit" is:"0..1e308"`
-	// Of is base64 of one byte per coordinate, sample by sample. The byte b represents
-	// (b − 128)·Unit.
+	// Of contains one byte per coordinate, sample by sample, in base64. The byte b represents (b −
+	// 128)·Unit.
 	Of string `json:"of" is:"packed"`
 }
 
@@ -135,8 +135,8 @@ type Fact struct {
 }
 
 // Many contains the samples of a panel that the page's script paints itself, because they are too
-// many for ECharts. Strings are base64 of little-endian numbers with one or two bytes each, or four
-// bytes in Rows.
+// many for ECharts. The strings contain little-endian numbers in base64, with one or two bytes
+// each, or four bytes in Rows.
 type Many struct {
 	Count  int         `json:"count" is:"0..Many"`
 	X      string      `json:"x" is:"packed"` // x of each sample, from 0 at From[0] to 65,535 at To[0]
@@ -169,8 +169,8 @@ type Matrices struct {
 
 // Spreads contains the page's data about bars.
 type Spreads struct {
-	// Spread contains the standard deviations by series and group. An entry is nil if the bar has
-	// no error bar.
+	// Spread contains half the length of each error bar, by series and group. An entry is nil if
+	// the bar has no error bar.
 	Spread [][]*float64 `json:"spread" is:"real?*Bars*Bars"`
 	Short  Short        `json:"short,omitempty" is:"short"`
 }
@@ -199,9 +199,9 @@ type Multiples struct {
 	Side   int    `json:"side" is:"1..1000"` // side of a frame, in pixels
 	Wide   Tiles  `json:"wide"`
 	Narrow Tiles  `json:"narrow"`
-	// Points contains a string for each frame: base64 of x and y of each sample as 2-byte numbers.
-	// They range from 0 at the left or upper edge to 65,534 at the right or lower edge. The number
-	// 65,535 means outside of the frame.
+	// Points contains a string for each frame, with x and y of each sample as 2-byte numbers in
+	// base64. The numbers range from 0 at the left or upper edge to 65,534 at the right or lower
+	// edge. The number 65,535 means outside of the frame.
 	Points []string   `json:"points" is:"frames"`
 	Look   []int      `json:"look" is:"tile*Tiles"` // Look[i] is the index of frame i into Looks
 	Looks  []TileLook `json:"looks" is:"*Tiles"`

@@ -121,7 +121,7 @@ type Arrow struct {
 }
 
 // Picture is a picture in the axes of a panel. Data contains the coordinates of its lower left and
-// upper right corner.
+// upper right corners.
 type Picture struct {
 	Type       string        `json:"type" is:"=\"custom\""`
 	Draw       string        `json:"draw" is:"=\"picture\""`

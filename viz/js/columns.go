@@ -26,8 +26,8 @@ func byColumns(text []byte) []byte {
 		if at < 0 {
 			return append(out, text...)
 		}
-		// A lower-case letter before the quote shows that the quote is not escaped. It therefore
-		// ends a string, and the colon shows that this string is a key.
+		// A lower-case letter before the quote shows that the quote is not escaped. The quote
+		// therefore ends a string, and the colon shows that this string is a key.
 		key := at > 0 && ('a' <= text[at-1] && text[at-1] <= 'z')
 		out = append(out, text[:at+2]...)
 		text = text[at+2:]
@@ -115,7 +115,8 @@ func appendColumns(out []byte, columns [][][]byte) []byte {
 	return append(out, "]}"...)
 }
 
-// appendWhole appends number, a decimal text, multiplied by 10^decimals.
+// appendWhole multiplies a number, given as decimal text, by 10^decimals, and appends the product
+// to out.
 func appendWhole(out, number []byte, decimals int) []byte {
 	whole, part, _ := bytes.Cut(number, []byte("."))
 	digits := append(bytes.Clone(whole), part...)

@@ -1,6 +1,6 @@
-// Package js contains the scripts of figures and widgets. It writes the HTML elements of the
-// scripts and data in notebook outputs. The sources are JavaScript modules, which npm run build
-// bundles into the folder bundle; see .github/CONTRIBUTING.md.
+// Package js contains the scripts of figures and widgets. It also writes the HTML elements that
+// contain the scripts and the data in notebook outputs. The sources are JavaScript modules, which
+// npm run build bundles into the folder bundle; see .github/CONTRIBUTING.md.
 //
 // An output contains the packed script of its figure or widget. The page unpacks and runs each
 // script once. The JupyterLab extension that install.sh installs ignores these scripts.
@@ -18,9 +18,9 @@ import (
 
 // The packed scripts. Figures draws all kinds of figures, with selections and links between
 // figures. It is part of exported files, of pages made by install.sh, and of the extension. The
-// other scripts are smaller and are used in notebook outputs: Plain for charts without samples;
-// Samples, Many and Deep for charts of samples, of many samples, and in three dimensions, without
-// selections; Multiples for small embeddings; and Tree for trees of clusters.
+// other scripts are smaller and are used in notebook outputs. Plain draws charts without samples.
+// Samples, Many and Deep draw samples without selections: Many is for large numbers of samples, and
+// Deep for three dimensions. Multiples draws small embeddings, and Tree draws trees of clusters.
 var (
 	//go:embed bundle/figures.packed
 	Figures string

@@ -84,7 +84,7 @@ func JSON(carried string, most int64) ([]byte, error) {
 	return json.Marshal(withRows(v))
 }
 
-// withRows restores rows that byColumns replaced by columns, in decoded JSON.
+// withRows restores, in decoded JSON, the rows that byColumns stored by columns.
 func withRows(v any) any {
 	switch v := v.(type) {
 	case []any:

@@ -33,8 +33,8 @@ var Looks = len(Palette) * len(Symbols)
 func Color(k int) color.NRGBA { return Palette[k%len(Palette)] }
 
 // Shade is Color for samples that are drawn without symbols. From the eleventh class on, it returns
-// lighter and darker variants of the colours. It thereby distinguishes as many classes as colours
-// with symbols do.
+// lighter and darker variants of the colours, so that it distinguishes as many classes as colours
+// and symbols do together.
 func Shade(k int) color.NRGBA {
 	c := Color(k)
 	white, black := color.NRGBA{0xff, 0xff, 0xff, 0xff}, color.NRGBA{0, 0, 0, 0xff}
@@ -66,11 +66,11 @@ func Symbol(k int) string { return Symbols[Shape(k, false)] }
 // symbol. The class itself would be a poor index, because it may be a year or a postcode.
 type Ranks map[int]int
 
-// NewRanks ranks the classes of whole data sets (the argument whole) and the drawn classes (the
-// argument there) together, in ascending order. With these ranks, drawn classes may have the same
-// colour, or the same colour and symbol, although other colours or symbols are unused. If so, the
-// drawn classes get the first ranks instead. Both lists may be unsorted and may contain repetitions
-// and [data.Unlabelled], which gets no rank.
+// NewRanks ranks the classes of two lists together, in ascending order. The list whole contains the
+// classes of whole data sets, and the list there contains the drawn classes. If drawn classes would
+// share a colour, or both colour and symbol, while others are unused, the drawn classes get the
+// first ranks instead. Both lists may be unsorted and may contain repetitions and
+// [data.Unlabelled], which gets no rank.
 func NewRanks(whole, there []int) Ranks {
 	r := ranked(slices.Concat(there, whole))
 	colors, looks, count := map[int]bool{}, map[int]bool{}, 0

@@ -1,9 +1,9 @@
-// Package store finds the drawings, selections and other contents that readers of a notebook have
+// Package store finds the drawings, selections and other content that readers of a notebook have
 // stored under names. Figures and widgets use it.
 //
-// The script of a page stores contents in the browser and, if there is a Jupyter server, in the
-// folder ssdrnb-constraints beside the notebook. A cell with a live widget stores contents in the
-// user's data folder. Each drawing, selection or other content is a JSON document with a revision,
+// The script of a page stores content in the browser and, if there is a Jupyter server, in the
+// folder ssdrnb-constraints beside the notebook. A cell with a live widget stores content in the
+// user's data folder. Each drawing, selection or other item is a JSON document with a revision,
 // which counts its changes. If content of the same name is stored in several places, the copy with
 // the highest revision is used. viz/js/store.js is the counterpart of this package in the page.
 //
@@ -27,7 +27,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/folders"
 )
 
-// Prefixes of the file names of contents other than constraints. They allow contents of different
+// Prefixes of the file names of content other than constraints. They allow content of different
 // kinds to have the same name.
 const (
 	Selection  = "selection-"
@@ -50,10 +50,11 @@ func split(file string) (kind, name string) {
 	return "", file
 }
 
-// Path returns the file in which a cell stores the content with the given file name: its name, after
-// the prefix of its kind. The file is in a folder for the notebook. This folder is below
-// SSDRNB_CONSTRAINTS or, without this variable, below ssdrnb-constraints in the user's data folder.
-// Path returns an error if the name is not valid, or if there is no home folder.
+// Path returns the path at which a cell stores content. The argument file is the name of the
+// content, after the prefix of its kind. The stored file is in a folder for the notebook. This
+// folder is below SSDRNB_CONSTRAINTS or, without this variable, below ssdrnb-constraints in the
+// user's data folder. Path returns an error if the name is not valid, or if there is no home
+// folder.
 func Path(file string) (string, error) {
 	if _, name := split(file); !valid(name) {
 		return "", fmt.Errorf("%q cannot be the name of a file; use 1 to 100 bytes (a letter outside of ASCII has two or more) without control characters, / \\ and :, and do not begin with a dot", name)
@@ -73,8 +74,8 @@ func valid(name string) bool {
 	return name != "" && len(name) <= 100 && name[0] != '.' && !strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || strings.ContainsRune(`/\:`, r) })
 }
 
-// Notebook returns an identifier of the notebook. It is derived from the path of the notebook that
-// Jupyter passes to its kernels or, without this path, from the working folder.
+// Notebook returns an identifier of the notebook. It is derived from the path of the notebook,
+// which Jupyter passes to its kernels, or from the working folder if there is no such path.
 func Notebook() string {
 	path := os.Getenv("JPY_SESSION_NAME")
 	if path == "" {
@@ -105,7 +106,7 @@ func Beside(name string) string {
 	return filepath.Join(folder, name+".json")
 }
 
-// maxContent bounds the size of a stored content in bytes.
+// maxContent is the maximum size of stored content in bytes.
 const maxContent = 64 << 20
 
 // Newest returns the content stored under name. A cell stores it at path, and a page stores it
@@ -124,8 +125,8 @@ func Newest(path, name string) []byte {
 // maxEntries bounds the number of files in a folder that Names reads.
 const maxEntries = 10_000
 
-// Names returns the sorted names of the contents of one kind that cells and pages of the notebook
-// have stored. kind is the prefix of their file names, which the results do not include; "" means
+// Names returns the sorted names of the content of one kind that cells and pages of the notebook
+// have stored. kind is the prefix of the file names, which the results do not include; "" means
 // constraints. Names skips files that are not regular and names that are not printable.
 func Names(kind string) []string {
 	folders := []string{Beside("")}
@@ -160,9 +161,9 @@ func entries(path string) []os.DirEntry {
 	return list
 }
 
-// Instead returns the remedy in an error about a name under which nothing is stored. It suggests up
-// to 20 stored names, followed by the text in the argument otherwise. If nothing is stored, it
-// returns only this text.
+// Instead returns the remedy for an error about a name under which nothing is stored. It lists up
+// to 20 stored names of the given kind, and then gives the alternative in the argument otherwise.
+// If there are no such names, it gives only the alternative.
 func Instead(kind, otherwise string) string {
 	const most = 20
 	names := Names(kind)
@@ -180,7 +181,7 @@ func Instead(kind, otherwise string) string {
 	return "choose a stored name (" + strings.Join(quoted, ", ") + more + "), or " + otherwise
 }
 
-// Revision returns the revision of a stored content, or −1 if the content is damaged.
+// Revision returns the revision of stored content, or −1 if the content is damaged.
 func Revision(content []byte) int {
 	r := struct {
 		Revision int `json:"revision"`

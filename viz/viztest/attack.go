@@ -188,7 +188,7 @@ func Split(html string) (before, data, after string) {
 	return html[:at], string(json), html[end:]
 }
 
-// Attack replaces each value in the data of outputs, one after another, by harmful values. The
+// Attack replaces each value in the data of outputs, one after another, with harmful values. The
 // extension must refuse the changed data, except where it allows any number or any text.
 //
 // Attack then draws each output in several rounds and calls [Bench.Provoke] after each round. In
@@ -221,8 +221,8 @@ func (b *Bench) Attack(kinds string, outputs map[string]string, draws int) {
 		if len(got.Wrong) > 0 {
 			b.T.Errorf("%s: the extension accepts %d harmful data: %.2000s", name, len(got.Wrong), strings.Join(got.Wrong, ", "))
 		}
-		// The second round applies all replacements in texts. Each further round applies four of
-		// the replacements in others.
+		// The second round applies all replacements that are in the list texts. Each further round
+		// applies four from the list others.
 		var texts, others [][2]any
 		for _, m := range got.Passed {
 			if kind := m[1].(string); kind == "html" {

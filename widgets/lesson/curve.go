@@ -12,16 +12,15 @@ import (
 // lengths contains the answers that the exercise "length" allows.
 var lengths = []float64{0.1, 0.3, 1, 3, 10}
 
-// widths contains the widths of the intervals in which the hidden curves of "length" are measured,
-// in turn. The same widths occur with different lengths, so that the places alone do not determine
-// the length.
+// widths contains the widths of the intervals in which the hidden curves of "length" are measured.
+// The curves use these widths in turn. The same widths occur with different lengths, so the places
+// alone do not reveal the length.
 var widths = []float64{5.5, 18}
 
 // checkLength tests whether an answer finds the length scale of most hidden curves.
 func checkLength(t *trial, f func(x, y []float64) float64) {
-	// share tests the given number of curves. length(k) is the length scale of curve k. If the
-	// answer finds fewer length scales than the argument least, share returns a sentence, and
-	// otherwise "".
+	// share tests the answer on count curves. length(k) is the length scale of curve k. If the
+	// answer finds fewer than least length scales, share returns a sentence, and otherwise "".
 	share := func(count, least int, first uint64, length func(k int) float64) string {
 		right, missed := 0, ""
 		for k := range count {

@@ -184,10 +184,11 @@ func checkVerdict(t *trial, f func(without, with []float64) string) {
 }
 
 // drawn tests verdicts on ten data sets, and returns a sentence about the first verdict that
-// differs from the argument want, or "". The two lists of scores contain the share of unlabelled
-// samples with the right class, in ten draws of one label per class. The first list is for the
-// nearest labelled sample, and the second for label propagation. Data sets are skipped if the mean
-// difference of their lists is below three standard errors.
+// differs from the argument want, or "". For each data set, the two lists contain the share of
+// unlabelled samples that get the right class, with one score for each of ten draws of one label
+// per class. In the first list the class is that of the nearest labelled sample, and in the second
+// it comes from label propagation. A data set is skipped if the mean difference of its lists is
+// below three standard errors.
 func drawn(verdict func(without, with []float64) (string, string), recipe, want string) string {
 	for seed := range uint64(10) {
 		d := recipes.Recipe{Name: recipe, Seed: seed + 1}.Data()

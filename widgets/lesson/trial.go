@@ -31,7 +31,7 @@ type argument struct {
 }
 
 // arg returns an argument with a copy of its value. If the call does not return in time, it may
-// still change the value, so that only the copy can be read.
+// still change the value, so only the copy is safe to read.
 func arg[T any](name string, value T) argument {
 	return argument{name, value, clone(reflect.ValueOf(value)).Interface()}
 }

@@ -23,8 +23,8 @@ import (
 // Later is the message of a test that is skipped because SSDRNB_BROWSER is "later".
 const Later = "runs later, without other load"
 
-// Quiet skips the test if SSDRNB_BROWSER is "later". Tests that wait for another program call
-// Quiet, because they need a machine without other load. install.sh runs them after all others.
+// Quiet skips the test if SSDRNB_BROWSER is "later". It is called by tests that wait for another
+// program, because they need a machine without other load. install.sh runs them after all others.
 func Quiet(t testing.TB) {
 	t.Helper()
 	if os.Getenv("SSDRNB_BROWSER") == "later" {
@@ -59,8 +59,8 @@ func Measure(t testing.TB) {
 
 // Path returns the path of Chromium: the path in the environment variable CHROMIUM, or else the
 // first of Chromium's usual names that is found on the search path. Without Chromium it skips the
-// test, or fails it if SSDRNB_REQUIRE_JUPYTER is set. It also skips the test with -short, and if
-// SSDRNB_BROWSER is "later", because install.sh runs such tests separately.
+// test, or fails it if SSDRNB_REQUIRE_JUPYTER is set. It also skips the test if -short is set, or
+// if SSDRNB_BROWSER is "later", because install.sh runs such tests separately.
 func Path(t testing.TB) string {
 	t.Helper()
 	if testing.Short() {
@@ -196,10 +196,9 @@ func start(path, profile string) (b *rod.Browser, end func(), err error) {
 	return b, end, nil
 }
 
-// turns applies to tests that have their own kernel or page: at most as many of them run at the
-// same time in a package as there are processors. More concurrent tests would take longer in total:
-// the tests of two packages already run at the same time, and a page uses the processor even while
-// its test waits.
+// turns limits how many tests with their own kernel or page run at the same time in a package: at
+// most one per processor. More concurrent tests would take longer in total: the tests of two
+// packages already run at the same time, and a page uses the processor even while its test waits.
 var (
 	turns  = make(chan struct{}, runtime.NumCPU())
 	having sync.Map // names of the tests that have a turn
@@ -207,7 +206,7 @@ var (
 
 // Turn waits until another test may run, and takes a turn for t. The turn lasts until t ends. A
 // test and its subtests share one turn: if a subtest needed its own, tests that hold a turn could
-// wait for each other without end. install.sh reads the logged time to list the slowest tests.
+// wait for each other forever. install.sh reads the logged time to list the slowest tests.
 func Turn(t testing.TB) {
 	t.Helper()
 	name := t.Name()

@@ -21,8 +21,8 @@ const watch = `read -r _; kill -s TERM -- "-$0"; n=0
 while [ $n -lt 50 ] && kill -s 0 -- "-$0"; do sleep 0.1; n=$((n + 1)); done
 kill -s KILL -- "-$0"`
 
-// Start starts a program in a separate process group. The caller waits for the program with
-// cmd.Wait, and calls end. This function asks the group to end, and kills the processes that remain
+// Start starts a program in a separate process group. The caller must wait for the program with
+// cmd.Wait, and must call end, which asks the group to end and kills the processes that remain
 // after the grace period. If the test process dies first, a watcher process does the same.
 func Start(cmd *exec.Cmd) (end func(grace time.Duration), err error) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -66,9 +66,9 @@ func Start(cmd *exec.Cmd) (end func(grace time.Duration), err error) {
 	}, nil
 }
 
-// onlyZombies reports whether all processes of a group have ended and only wait for their parent to
-// reap them. The init process reaps orphans after up to a second, or in some containers never.
-// Without /proc, onlyZombies returns false.
+// onlyZombies reports whether all processes of a group have ended and are only waiting for their
+// parent to reap them. The init process reaps orphans after up to a second, or in some containers
+// never. Without /proc, onlyZombies returns false.
 func onlyZombies(group int) bool {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {

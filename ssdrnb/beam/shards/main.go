@@ -82,8 +82,8 @@ func pool(ctx context.Context, port int) error {
 	return stop()
 }
 
-// run executes the parts on the workers and merges the results here. If the argument rows names an
-// existing file, the parts compute only the results that are missing in it.
+// run executes the parts on the workers and merges the results here. If rows is the path of an
+// existing file, the parts compute only the results that this file lacks.
 func run(ctx context.Context, r beam.Runner, parts int, rows string, command []string) error {
 	if len(command) == 0 {
 		return fmt.Errorf("name the program after the options")

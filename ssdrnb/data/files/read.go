@@ -168,7 +168,7 @@ func (b *Budget) Take(n int64) error {
 }
 
 // Spare returns the error that Take(n) would return, without taking anything. It is for memory that
-// is freed before the file is read.
+// is needed only temporarily.
 func (b *Budget) Spare(n int64) error {
 	if n < 0 || n > b.left {
 		return b.exceeded()

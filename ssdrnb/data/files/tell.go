@@ -30,8 +30,8 @@ func Tell(pkg, path, detail string, err error) error {
 	return err
 }
 
-// Remedy returns the remedy for an error of [Write], or "" if the error does not come from the file
-// system.
+// Remedy returns the remedy for an error from [Write], or "" if the error does not come from the
+// file system.
 func Remedy(err error) string {
 	var place *fs.PathError
 	switch {
@@ -49,7 +49,7 @@ func Remedy(err error) string {
 	return ""
 }
 
-// Failure returns err, an error of [Write], with a remedy and a text that begins with `call` and
+// Failure returns err, an error from [Write], with a remedy and a text that begins with `call` and
 // the requested path. Errors for which [Remedy] returns "" are returned unchanged.
 func Failure(call, path string, err error) error {
 	remedy := Remedy(err)

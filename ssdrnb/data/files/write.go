@@ -34,7 +34,7 @@ var errNoFile = errors.New("the path names no file")
 // see the old file. The file has the process's default permissions for new files, whatever
 // permissions the old file has. If path is a symbolic link, the new file replaces the link. Write
 // also removes unfinished files that killed processes left in the folder more than a day ago.
-// Errors of the file system are of type *fs.PathError and name path.
+// Errors from the file system are of type *fs.PathError and contain path.
 func Write(path string, fill func(w io.Writer) error) error {
 	if path == "" {
 		return errNoFile

@@ -44,9 +44,9 @@ type Alternation struct {
 
 // Run alternates until the graph has c components. It also ends after Iterations steps, after ten
 // halvings of λ in a row that leave the number of components unchanged, when it halves λ below
-// 1e-9·Gamma, or when it doubles λ above 1e12·Gamma. The rule [Keep] fixes λ. With it, Run ends
-// when J stops decreasing, or after Iterations steps. If the context ends, Run returns its error
-// and leaves State and Steps as after the last complete iteration.
+// 1e-9·Gamma, or when it doubles λ above 1e12·Gamma. With the rule [Keep], λ is fixed, and Run ends
+// when J stops decreasing, or after Iterations steps. If the context ends, Run returns the error of
+// the context, and State and Steps remain as they were after the last complete iteration.
 func (a *Alternation) Run() error {
 	low, high := 0.0, math.Inf(1) // last λ with too few components, and last λ with too many
 	halvings, most := 0, a.Iterations

@@ -80,7 +80,7 @@ func Initial(nb *graph.Neighbors) (*Graph, error) {
 
 // Local returns the graph S of equation 12 over fixed candidates. Row i is the projection of −|zᵢ −
 // zⱼ|²/(2γ) onto the simplex, where j runs over the columns stored in row i of the n×n matrix
-// candidates. A row without candidates stays empty.
+// `candidates`. A row without candidates stays empty.
 //
 // z contains one sample per row. For LMRAG, z is [X·W, √λ·F], whose squared distances are |Wᵀxᵢ −
 // Wᵀxⱼ|² + λ|fᵢ − fⱼ|². γ > 0.
@@ -121,8 +121,8 @@ type entry struct {
 	value float64
 }
 
-// adapt returns the graph of [Local]. The function candidates calls add for each candidate of row
-// i; adapt ignores i itself.
+// adapt returns the graph of [Local]. The function `candidates` calls `add` for each candidate of
+// row i; adapt ignores i itself.
 func adapt(ctx context.Context, z *mat.Dense, gamma float64, candidates func(i int, add func(j int))) (*sparse.CSR, error) {
 	n, _ := z.Dims()
 	if !(gamma > 0) || math.IsInf(gamma, 1) {

@@ -76,7 +76,7 @@ func Residual(delta *sparse.CSR) (*sparse.CSR, error) {
 
 // Follow sets the rows of y for the given samples. Each row becomes a weighted sum of the rows of
 // the sample's neighbours in nb. The rows of these neighbours must already be set. `weights`
-// returns the weights that reconstruct each sample from its neighbours, listed in its row of links.
+// returns the weights that reconstruct each sample from the neighbours listed in its row of links.
 func Follow(y *mat.Dense, nb *graph.Neighbors, samples []int, weights func(links *sparse.CSR) (*sparse.CSR, error)) error {
 	all := nb.Directed()
 	var links []sparse.Triplet

@@ -18,8 +18,8 @@ import (
 // b) is the dissimilarity of a sample of group a and a sample of group b at Euclidean distance d.
 // It must not decrease as d grows. Groups may be classes, for example. The field Dist of the result
 // holds dissimilarities. Neighbours are ordered by (dissimilarity, distance, index), and a sample
-// is not its own neighbour. Errors wrap [graph.ErrOption] if k is not between 1 and n−1 or the
-// slice group does not have n entries, and [graph.ErrNotFinite] for a dissimilarity that is NaN.
+// is not its own neighbour. Errors wrap [graph.ErrOption] if k is not between 1 and n−1 or `group`
+// does not have n entries, and [graph.ErrNotFinite] for a dissimilarity that is NaN.
 //
 // It searches each group separately, with O(n²D) operations in total.
 func GroupedKNN(ctx context.Context, x *mat.Dense, group []int, k int, of func(d float64, a, b int) float64) (*graph.Neighbors, error) {

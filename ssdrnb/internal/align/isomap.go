@@ -43,9 +43,9 @@ func DoubleCenter(d *mat.SymDense) []float64 {
 // digits.
 const MostExponent = 30
 
-// SupervisedDissimilarity returns the function for the dissimilarity of two samples at distance d
-// with the labels a and b: √(1 − exp(−d²/β)) within a class, exp(d²/(2β)) − α between classes, and
-// d/√β if a label is unknown. Between classes, d²/β is limited to [MostExponent].
+// SupervisedDissimilarity returns a function of the distance d between two samples and of their
+// labels a and b. Its value is √(1 − exp(−d²/β)) within a class, exp(d²/(2β)) − α between classes,
+// and d/√β if a label is unknown. Between classes, d²/β is limited to [MostExponent].
 func SupervisedDissimilarity(beta, alpha float64) func(d float64, a, b int) float64 {
 	return func(d float64, a, b int) float64 {
 		u := d * d / beta

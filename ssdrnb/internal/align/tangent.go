@@ -16,8 +16,8 @@ func Tangent(x *mat.Dense, members []int32, d int) (*mat.Dense, error) {
 	k := len(members)
 	_, features := x.Dims()
 	z := mat.NewDense(k, features, nil)
-	// With the first sample subtracted, its copies are exactly 0, and rounding depends on the
-	// spread of the neighbourhood, not on its distance from the origin.
+	// The first sample is subtracted, so that copies of it become exactly 0, and rounding depends
+	// on the spread of the neighbourhood, not on its distance from the origin.
 	first, mean := x.RawRowView(int(members[0])), make([]float64, features)
 	for a, m := range members {
 		row := z.RawRowView(a)

@@ -180,8 +180,8 @@ func numbered(of []int32) (out []int32, count int) {
 	return out, count
 }
 
-// links sums the edge weights from a node to each community. The field met lists the communities
-// whose sum is not 0.
+// links sums the edge weights from a node to each community. `met` lists the communities whose sum
+// is not 0.
 type links struct {
 	weight []float64
 	met    []int32

@@ -19,8 +19,8 @@ const mostAlike = 0.8
 // group differs most from all other samples; only large effects count. Redundant columns are
 // skipped, see mostAlike. Groups with equal names get a third column, and a number if they are
 // still equal. If no column has a large effect, the name consists of the three most typical words
-// of a column of free text, see [Words]. Without such words, it is "cluster" and the number of the
-// group. results must come from [Compare].
+// of a column of free text, see [Words]. Without such words, the name is "cluster" followed by the
+// number of the group. results must come from [Compare].
 func Names(features []Feature, results []Result, g Groups) []string {
 	count := len(g.Size)
 	type candidate struct {
@@ -101,7 +101,7 @@ func typicalWords(features []Feature, g Groups) [][]string {
 
 // distinct returns a distinct name for each group. It uses the name in `short`, or the longer name
 // in `full` if several groups have the same short name. It appends the number of the group to names
-// that are still equal. A group without a short name is called "cluster" and its number.
+// that are still equal. A group without a short name is called "cluster", followed by its number.
 func distinct(short, full []string) []string {
 	uses := func(of []string) map[string]int {
 		m := map[string]int{}
@@ -138,9 +138,9 @@ type spearman struct {
 	ranks    map[int][]float64
 }
 
-// redundant reports whether column j is redundant given column q: their correlation over the
-// samples with both values exceeds mostAlike in magnitude. Text columns are redundant only with
-// themselves.
+// redundant reports whether column j is redundant given column q, that is, whether their
+// correlation over the samples with both values exceeds mostAlike in magnitude. Text columns are
+// redundant only with themselves.
 func (s *spearman) redundant(j, q int) bool {
 	if s.features[j].Texts != nil || s.features[q].Texts != nil {
 		return j == q

@@ -60,8 +60,8 @@ func (a far) before(b far) bool {
 }
 
 // nearest returns the rows nearest to a centre. For each k, the first sizes[k] of them are the
-// sizes[k] nearest, in any order. sizes must ascend. The slice taken marks rows to leave out; nil
-// marks none.
+// sizes[k] nearest, in any order. sizes must ascend. `taken` marks the rows to leave out; nil marks
+// none.
 func nearest(y *mat.Dense, sizes []int, centre int, taken []bool) []int32 {
 	n, _ := y.Dims()
 	at := y.RawRowView(centre)

@@ -32,8 +32,8 @@ func (e Edge) Compare(f Edge) int {
 	return cmp.Or(cmp.Compare(e.Weight, f.Weight), cmp.Compare(e.I, f.I), cmp.Compare(e.J, f.J))
 }
 
-// Core returns the core distance of each sample: the distance to its m-th nearest other sample. The
-// slice distance holds the distances to k ≥ m neighbours per sample, nearest first.
+// Core returns the core distance of each sample: the distance to its m-th nearest other sample.
+// `distance` holds the distances to k ≥ m neighbours per sample, nearest first.
 func Core(distance []float64, k, m int) []float64 {
 	core := make([]float64, len(distance)/k)
 	for i := range core {
@@ -60,8 +60,8 @@ func Floor(core []float64) float64 {
 }
 
 // Forest returns the minimum spanning forest of a neighbour graph whose edges are weighted by
-// mutual reachability distances. The slices index and distance hold k neighbours per sample. The
-// edges of the forest are sorted by weight, then by indices.
+// mutual reachability distances. `index` and `distance` hold k neighbours per sample. The edges of
+// the forest are sorted by weight, then by indices.
 func Forest(index []int32, distance, core []float64, k int) []Edge {
 	n := len(core)
 	// Take each edge once: from the end with the lower index i, or from the other end j if j is not
@@ -103,9 +103,9 @@ const bridgeBlock = 64
 
 // Bridges returns the edges of smallest mutual reachability distance that join the components of a
 // forest, in rounds of Borůvka's algorithm. In a round, every component except the largest (the
-// first if several are equal) takes its lightest edge to another component. The function between
-// returns the distance of two samples and must be safe for concurrent use. A round computes O(m·n)
-// distances for m samples outside the largest component.
+// first of them if several are largest) takes its lightest edge to another component. The function
+// `between` returns the distance between two samples and must be safe for concurrent use. A round
+// computes O(m·n) distances for m samples outside the largest component.
 func Bridges(ctx context.Context, forest []Edge, core []float64, between func(i, j int) float64) ([]Edge, error) {
 	n := len(core)
 	s := disjoint.New(n)
@@ -123,8 +123,8 @@ func Bridges(ctx context.Context, forest []Edge, core []float64, between func(i,
 				largest = int32(r)
 			}
 		}
-		// Each block of samples finds the lightest outgoing edge for each component among its
-		// samples.
+		// For each block of samples, find the lightest outgoing edge of each component, except the
+		// largest, that has samples in the block.
 		roots := make([]int32, n)
 		for i := range roots {
 			roots[i] = s.Find(int32(i))

@@ -8,7 +8,7 @@ import (
 )
 
 // Join merges clusters that labels or must-links connect. First it merges clusters whose labelled
-// samples have the same majority class; at a tie the lowest class counts. Then it merges clusters
+// samples have the same majority class; in a tie the lowest class counts. Then it merges clusters
 // that are joined by more must-links than cannot-links, beginning with the largest difference. This
 // second step keeps two sets of merged clusters apart if some cluster of one and some cluster of
 // the other are joined by more cannot-links than must-links. The resulting clusters are numbered in

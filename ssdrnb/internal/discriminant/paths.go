@@ -80,9 +80,9 @@ func RobustTree(ctx context.Context, x *mat.Dense, logs []float64, t float64) ([
 	return tree, nil
 }
 
-// PathSimilarities returns, for each sample, the smallest similarity of an edge on its path in the
-// tree from the source; for the source itself it is 1. In a maximum spanning tree, no other path
-// has a larger smallest similarity.
+// PathSimilarities returns, for each sample, the smallest similarity among the edges of the path in
+// the tree from the source to the sample; for the source itself it is 1. In a maximum spanning
+// tree, no path outside the tree has a larger smallest similarity.
 func PathSimilarities(tree [][]TreeEdge, source int) []float64 {
 	out := make([]float64, len(tree))
 	type visit struct {

@@ -16,12 +16,12 @@ import (
 )
 
 // Resolvent solves systems with A + tI for a sparse positive semidefinite A of order n and any t >
-// 0. It also computes zᵀA(A + tI)⁻¹z for the n×p matrix z: t·wᵀ(zᵀA(A + tI)⁻¹z)w is the minimum of
-// fᵀAf + t|f − zw|² over f. Up to order SpectralSamples, it computes the spectrum of A once for all
-// t, in O(n³) time and O(n²) memory. Above that, it computes a sparse Cholesky factor for each t
-// and reuses the elimination order. It also does so if the entries on the diagonal of A differ by
-// factors above 1e6: the rounding errors of all eigenvalues are relative to the largest one, so
-// small eigenvalues would be inaccurate.
+// 0. It also computes zᵀA(A + tI)⁻¹z for the n×p matrix z. For a vector w, t·wᵀ(zᵀA(A + tI)⁻¹z)w is
+// the minimum of fᵀAf + t|f − zw|² over f. Up to order SpectralSamples, it computes the spectrum of
+// A once for all t, in O(n³) time and O(n²) memory. Above that, it computes a sparse Cholesky
+// factor for each t and reuses the elimination order. It also does so if the entries on the
+// diagonal of A differ by factors above 1e6. The rounding errors of all eigenvalues are
+// proportional to the largest eigenvalue, so small eigenvalues would then be inaccurate.
 type Resolvent struct {
 	A        *sparse.CSR
 	Z        *mat.Dense         // n×p
@@ -73,8 +73,8 @@ func (r *Resolvent) Filtered(ctx context.Context, t float64) (*mat.SymDense, err
 	return dense.SymmetricProduct(z, ax), nil
 }
 
-// laplacians returns the connected components of the graph of a in which every row of a sums to 0
-// up to rounding errors. Each component is a list of its rows.
+// laplacians returns those connected components in the graph of the matrix a whose rows all sum to
+// 0, up to rounding errors. It returns the list of rows of each component.
 func laplacians(a *sparse.CSR) [][]int {
 	count, of := graph.Components(a)
 	parts, shifted := make([][]int, count), make([]bool, count)

@@ -89,8 +89,8 @@ func (s *Scatter) Total() *mat.SymDense {
 // that are equal up to rounding.
 func (s *Scatter) Collapsed() bool { return s.Level.Within == 0 }
 
-// Settle sets S_w to exactly 0 if its trace is rounding error: at most tolerance times the trace of
-// S_b.
+// Settle sets S_w to exactly 0 if its trace is rounding error, that is, at most tolerance times the
+// trace of S_b.
 func (s *Scatter) Settle(tolerance float64) {
 	if s.Level.Within <= tolerance*s.Level.Between {
 		s.Level.Within = 0

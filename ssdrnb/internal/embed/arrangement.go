@@ -52,8 +52,8 @@ func interleaved(v uint64) uint64 {
 }
 
 // graph returns w with its rows and columns in the order of the arrangement. Unlike
-// [sparse.CSR.Select] it does not sort the entries of a row: sums over rows add the same terms in
-// the same order as in w.
+// [sparse.CSR.Select], it does not sort the entries of a row, so that sums over a row add the same
+// terms in the same order as in w.
 func (a *arrangement) graph(w *sparse.CSR) *sparse.CSR {
 	out := &sparse.CSR{Rows: w.Rows, Cols: w.Cols, RowPtr: make([]int, w.Rows+1), ColInd: make([]int32, len(w.ColInd)), Val: make([]float64, len(w.Val))}
 	for r, i := range a.sample {

@@ -8,10 +8,10 @@ import (
 // Curve is the similarity 1/(1 + A·d^(2B)) of two positions as a function of their distance d.
 type Curve struct{ A, B float64 }
 
-// FitCurve returns the curve that fits a target similarity best, in least squares at 300 points of
-// [0, 3·spread]. The target is 1 up to the distance minDist and exp(−(d − minDist)/spread) beyond.
-// A and B are UMAP's parameters a and b. The error wraps [ErrOption] unless 0 ≤ minDist ≤ spread
-// and spread is positive and finite.
+// FitCurve returns the curve that fits a target similarity best in the least-squares sense at 300
+// points of [0, 3·spread]. The target is 1 up to the distance minDist and exp(−(d −
+// minDist)/spread) beyond. A and B are UMAP's parameters a and b. The error wraps [ErrOption]
+// unless 0 ≤ minDist ≤ spread and spread is positive and finite.
 func FitCurve(minDist, spread float64) (Curve, error) {
 	if !(spread > 0) || math.IsInf(spread, 1) {
 		return Curve{}, fmt.Errorf("%w: spread = %v; it must be positive and finite", ErrOption, spread)

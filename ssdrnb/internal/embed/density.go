@@ -156,7 +156,7 @@ type densities struct {
 	similar func(square float64) (value, slope float64)
 	// For each sample, radius holds r, spread holds ε + Σ vs/Σ v, and mass holds Σ v. The sums run
 	// over the edges, with similarity v and squared length s, and ε is leastSquare. The method
-	// measure sets these fields. A sample without edges has mass 0.
+	// `measure` sets these fields. A sample without edges has mass 0.
 	radius, spread, mass []float64
 	// corr is the correlation of r and R with varianceShift added to the variance of r. slope[i] is
 	// the derivative of corr with respect to radius[i].
@@ -272,7 +272,7 @@ func (c *densities) meanRadius() (mean, count float64) {
 }
 
 // pearson returns the correlation of the measured radii with the radii in the data, without the
-// variance shift. It is 0 if all radii on either side are equal.
+// variance shift. It is 0 if the measured radii are all equal, or if the radii in the data are.
 func (c *densities) pearson() float64 {
 	if c.want == nil {
 		return 0

@@ -260,8 +260,9 @@ func lagrange(t float64) [3]float64 {
 	return [3]float64{u * (u - 1) / 2, 1 - float64(u*u), u * (u + 1) / 2}
 }
 
-// self returns the contribution of a sample to its own interpolated sum of similarities: the kernel
-// between the nodes of its box, weighted by the interpolation weights at both nodes.
+// self returns the contribution of a sample to its own interpolated sum of similarities. This is
+// the sum, over all pairs of nodes of its box, of the kernel between the two nodes times their
+// interpolation weights.
 func (g *grid) self(x, y [3]float64) float64 {
 	// apart(x)[k] is the sum of x[i]·x[j] over all i and j with |i − j| = k.
 	apart := func(x [3]float64) [3]float64 {

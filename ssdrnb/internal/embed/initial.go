@@ -16,11 +16,11 @@ import (
 )
 
 // Spectral returns initial positions (n×d): the bottom eigenvectors of the normalised Laplacian of
-// w, without the trivial eigenvector. Each component of the graph is laid out separately. coarse
+// w, without the trivial eigenvector. Each component of the graph is laid out separately. `coarse`
 // (n×d) holds approximate positions, such as principal components. If the graph has several
-// components, each is centred on the mean of its rows in the matrix coarse, and extends at most
-// half the distance to the nearest centre. If coarse is nil, the centres are the points of a grid.
-// A component of fewer than 2d + 4 samples gets random positions, and so does a component whose
+// components, each is centred on the mean of its rows in `coarse`, and extends at most half the
+// distance to the nearest centre. If `coarse` is nil, the centres are the points of a grid. A
+// component of fewer than 2d + 4 samples gets random positions, and so does a component whose
 // eigenvectors do not converge. Rescale the result with [Spread].
 func Spectral(ctx context.Context, w *sparse.CSR, coarse *mat.Dense, d int, seed uint64) (*mat.Dense, error) {
 	if err := checkGraph(w); err != nil {
@@ -107,8 +107,8 @@ func component(ctx context.Context, y *mat.Dense, w *sparse.CSR, seed uint64) er
 	return nil
 }
 
-// centresOf returns, for each component, the mean of its rows in the matrix coarse. If coarse is
-// nil, it returns grid points.
+// centresOf returns, for each component, the mean of its rows in `coarse`. If `coarse` is nil, it
+// returns grid points.
 func centresOf(members [][]int, coarse *mat.Dense, d int) *mat.Dense {
 	centres := mat.NewDense(len(members), d, nil)
 	side := 1
@@ -171,7 +171,8 @@ func Spread(y *mat.Dense, width float64, seed uint64, isEmbedding bool) *mat.Den
 // Shrunk returns initial positions for [TSNE]: a copy of y with its columns centred and scaled by a
 // common factor, so that the first column has the standard deviation sd, usually 1e-4. Random noise
 // of a hundredth of sd is added. If isEmbedding is true, y is an embedding whose columns have no
-// order, and the widest column gets this deviation. Positions are rounded to sd/512, see [Spread].
+// order, and the widest column, not the first, gets this standard deviation. Positions are rounded
+// to sd/512, see [Spread].
 func Shrunk(y *mat.Dense, sd float64, seed uint64, isEmbedding bool) *mat.Dense {
 	out := mat.DenseCopyOf(y)
 	n, d := y.Dims()

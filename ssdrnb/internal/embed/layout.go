@@ -81,8 +81,8 @@ func Epochs(n int) int {
 	return 500
 }
 
-// withDefaults returns the options for n samples with zeros replaced by defaults, or an error for
-// invalid options.
+// withDefaults returns the options with zeros replaced by the defaults for n samples. Invalid
+// options are an error.
 func (o Options) withDefaults(n int) (Options, error) {
 	if err := o.Curve.check(); err != nil {
 		return o, err
@@ -113,12 +113,12 @@ type Result struct {
 	Epochs int
 	// History holds the objective before the first epoch and after about fifty later epochs. The
 	// objective is a mean over the edges, weighted by edge weight. The value of an edge is −log v
-	// for the similarity v of its ends, plus Options.Repulsion·Σ −log(1 − v) over Options.Negatives
-	// random samples. The mean is estimated from at most 5,000 samples. The density term is not
-	// included.
+	// for the similarity v of its ends, plus Options.Repulsion·Σ −log(1 − v) for the similarities v
+	// of one end to Options.Negatives random samples. The mean is estimated from at most 5,000
+	// samples. The density term is not included.
 	History []float64
-	// Density is the correlation between log local radii in the layout and in the data, or 0
-	// without the density term.
+	// Density is the correlation between the logarithms of the local radii in the layout and in the
+	// data. It is 0 without the density term.
 	Density float64
 }
 
@@ -126,8 +126,9 @@ type Result struct {
 // the reason.
 const weightUnit = 1.0 / (1 << 18)
 
-// tieUnit is the rounding unit of w/W in the test whether an edge is too light to attract. The
-// weights of many edges differ from the largest weight W only in the last digits.
+// tieUnit is the unit to which w/W is rounded in the test of whether an edge of weight w is too
+// light to attract. The weights of many edges differ from the largest weight W only in the last
+// digits.
 const tieUnit = 1.0 / (1 << 30)
 
 // measured is the approximate number of times that the objective of a layout is estimated.
@@ -141,10 +142,10 @@ const measured = 50
 //
 // The edges of an epoch are processed in rounds. Samples are divided into blocks, and in a round
 // every block is paired with another one, or in the last round with itself. The pairs share no
-// samples, so several processors can work on them, on eight edges at a time. Repulsion uses the
-// positions that the random samples had before the epoch. Both ends of an edge must move at once:
-// if each sample moved separately, towards earlier positions of other samples, clusters would be
-// torn apart. Positions are in single precision, as in umap-learn.
+// samples, so several processors can work on them. Each processes eight edges at a time. Repulsion
+// uses the positions that the random samples had before the epoch. Both ends of an edge must move
+// at once: if each sample moved separately, towards earlier positions of other samples, clusters
+// would be torn apart. Positions are in single precision, as in umap-learn.
 //
 // When ctx ends, the result holds the positions so far, and err is the error of ctx.
 func Layout(ctx context.Context, w *sparse.CSR, y0 *mat.Dense, opt Options) (*Result, error) {
@@ -411,7 +412,7 @@ func (p *positions) read(i int, row []float64) {
 	}
 }
 
-// write copies the positions of samples that are not held to y.
+// write copies to y the positions of the samples that are not held.
 func (p *positions) write(y *mat.Dense) {
 	d := len(p.origin)
 	for i, held := range p.held {

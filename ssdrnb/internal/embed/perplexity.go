@@ -22,7 +22,7 @@ type Affinities struct {
 
 // Perplexity returns the affinities of t-SNE over listed neighbours. The affinities of a sample are
 // exp(−β·d²) divided by their sum. β is chosen so that their entropy is log(perplexity). An entry
-// of P is the mean of the affinities in both directions divided by n. The perplexity must lie
+// of P is the mean of the affinities in the two directions, divided by n. The perplexity must lie
 // between 1 and K, the number of listed neighbours; K is usually three times the perplexity.
 func Perplexity(nb *graph.Neighbors, perplexity float64) (*Affinities, error) {
 	p, beta, err := conditional(nb, perplexity)

@@ -15,8 +15,8 @@ import (
 // Place adds new samples to a layout whose samples are fixed. Row i of `to` (m×n, from [FuzzyTo])
 // holds the edge weights from new sample i to the samples at positions y (n×d). A new sample starts
 // at the weighted mean of these positions and follows the stochastic gradients of [Layout],
-// starting with a quarter of the learning rate. opt.Epochs of 0 means 100 passes. A row without
-// weights is an error.
+// starting with a quarter of the learning rate. If opt.Epochs is 0, there are 100 passes. A row
+// without weights is an error.
 //
 // Each new sample is placed independently of the others. When ctx ends, Place returns the positions
 // so far with the error of ctx; samples not yet placed are at their initial positions.
@@ -66,8 +66,8 @@ func Place(ctx context.Context, to *sparse.CSR, y *mat.Dense, opt Options) (*mat
 	return out, ctx.Err()
 }
 
-// follow moves the position `at` by alpha times the force of a sample at `other`: the difference of
-// the positions times a factor from the table, clamped as in [moves.Move].
+// follow moves the position `at` by alpha times the force of a sample at `other`. The force is the
+// difference of the positions times a factor from the table, clamped as in [moves.Move].
 func follow(at, other []float64, force *moves.Table, alpha float64) {
 	if q := samples.SquaredDistance(at, other); q > 0 {
 		g := force.At(q)

@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// tail is the exponent α of t-SNE's similarities v = (1 + d²/α)^−α: the degrees of freedom, 1 by
-// default (Kobak et al. 2019). α is rounded to 20 binary places: powers can then be computed from
-// products and square roots alone, which are bitwise equal on every processor.
+// tail is the exponent α of t-SNE's similarities v = (1 + d²/α)^−α. It is the number of degrees of
+// freedom, 1 by default (Kobak et al. 2019). It is rounded to 20 binary places, so that powers can
+// be computed from products and square roots alone, which are bitwise equal on every processor.
 //
 // If positions are divided by √α, v is a power of 1/(1 + d²). The gradient then has the same form
 // as for α = 1, with v/(1 + d²) in place of v² and without a constant factor.
@@ -56,8 +56,8 @@ func (t tail) power(v float64) float64 {
 	return out
 }
 
-// similar returns v = (1 + s)^−α and dv/ds, where s is the squared distance of positions divided by
-// √α.
+// similar returns v = (1 + s)^−α and dv/ds. s is the squared distance between two positions that
+// have been divided by √α.
 func (t tail) similar(s float64) (value, slope float64) {
 	u := 1 / (1 + s)
 	value = t.power(u)

@@ -33,8 +33,8 @@ type TSNEOptions struct {
 	DegreesOfFreedom float64
 	// Momentum is the share of the previous step that is added to the next; 0 means 0.8.
 	Momentum float64
-	// Pins are samples with known positions; the zero value contains none. With pins the positions
-	// are not centred.
+	// Pins are samples with known positions; the zero value contains none. If there are pins, the
+	// positions are not centred.
 	Pins Pins
 	// Density, unless it is the zero value, preserves local densities (den-SNE).
 	Density Density
@@ -51,17 +51,17 @@ type TSNEOptions struct {
 type TSNEResult struct {
 	// Y are the positions, n×d.
 	Y *mat.Dense
-	// Divergence is the Kullback–Leibler divergence at Y. Its similarities are normalised by their
-	// sum at the positions before the last step.
+	// Divergence is the Kullback–Leibler divergence at Y, except that the similarities are divided
+	// by their sum at the positions before the last step.
 	Divergence float64
 	// Epochs is the number of completed steps. It is smaller than requested if the context ended.
 	Epochs int
-	// History holds the divergence without exaggeration, at the start and about fifty times later.
-	// It is estimated from at most 5,000 samples, except the last entry, which is Divergence. The
-	// density term is not included.
+	// History holds the divergence without exaggeration, at the start and at about fifty later
+	// steps. It is estimated from at most 5,000 samples, except the last entry, which is
+	// Divergence. The density term is not included.
 	History []float64
-	// Density is the correlation between log local radii in the layout and in the data, or 0
-	// without the density term.
+	// Density is the correlation between the logarithms of the local radii in the layout and in the
+	// data. It is 0 without the density term.
 	Density float64
 }
 
@@ -156,7 +156,7 @@ func TSNE(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions) (*
 	return r, err
 }
 
-// descend is [TSNE] for affinities of sum 1 and checked options.
+// descend is [TSNE] for affinities that sum to 1 and options that have been checked.
 func descend(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions) (*TSNEResult, error) {
 	n, d := y0.Dims()
 	t := newTail(opt.DegreesOfFreedom)
@@ -265,7 +265,7 @@ func descend(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions)
 }
 
 // evened rounds the entries of p in place to about 2⁻³⁰ of the largest, because the last digits of
-// exponentials differ between processors, see [Spread]. It returns p.
+// exponentials differ between processors; see [Spread]. It returns p.
 func evened(p *sparse.CSR) *sparse.CSR {
 	_, exponent := math.Frexp(slices.Max(p.Val))
 	unit := math.Ldexp(1, exponent-30)

@@ -94,7 +94,7 @@ func (s *source) variables(v *ast.ValueSpec, d *ast.GenDecl) {
 	}
 }
 
-// registration records the list of options in a call of register.
+// registration records the list of options in a call to register.
 func (s *source) registration(n ast.Node) bool {
 	call, ok := n.(*ast.CallExpr)
 	if !ok || nameOf(call.Fun) != "register" || len(call.Args) != 1 {

@@ -19,7 +19,7 @@ import (
 )
 
 // Extra returns the folder of additional reference cases from the environment variable
-// SSDRNB_GOLDEN, or "". Tests read it besides their own folder.
+// SSDRNB_GOLDEN, or "". Tests read these cases in addition to those in their own folder.
 func Extra() string { return os.Getenv("SSDRNB_GOLDEN") }
 
 // Open returns the content of a file, decompressed if its name ends in .gz.
@@ -178,7 +178,7 @@ func Symmetric(t testing.TB, n int, entries [][3]float64) *sparse.CSR {
 	return m
 }
 
-// Dense returns the matrix with the given rows, at least one.
+// Dense returns the matrix with the given rows, of which there must be at least one.
 func Dense(rows [][]float64) *mat.Dense {
 	m := mat.NewDense(len(rows), len(rows[0]), nil)
 	for i, r := range rows {

@@ -31,8 +31,8 @@ type evidence interface {
 //	ln p(Y|X, θ) = −(Dn/2) ln 2π − (D/2) ln|K| − ½ tr(K⁻¹YYᵀ),
 //
 // with K = θ_rbf·κ + (θ_white + ε)I. The jitter ε is part of the model: it bounds the likelihood
-// where samples coincide. An evaluation with gradient takes O(n³ + n²(D + d)) operations and three
-// n×n matrices of memory. An Exact holds workspace and must not be shared between goroutines.
+// where samples coincide. An evaluation with gradient takes O(n³ + n²(D + d)) operations and memory
+// for three n×n matrices. An Exact holds workspace and must not be shared between goroutines.
 type Exact struct {
 	kernel   Kernel
 	jitter   float64
@@ -236,7 +236,7 @@ func mirror(dst, a *mat.Dense) {
 }
 
 // factorise overwrites the lower triangle of the matrix a with its Cholesky factor and reports
-// success.
+// whether it succeeded.
 func factorise(a *mat.Dense) bool {
 	_, ok := lapack64.Potrf(symmetric(a))
 	return ok

@@ -39,7 +39,7 @@ type Settings struct {
 	// Move is a stopping threshold: the rounds end when the displacements Δx of the positions
 	// satisfy Σ‖Δx‖² ≤ Move·n·d·s², where s² is the mean variance of the positions.
 	Move float64
-	// Gradient and Change are stopping thresholds of an optimisation, see [Options].
+	// Gradient and Change are stopping thresholds of an optimisation; see [Options].
 	Gradient, Change float64
 	// Theta holds the initial kernel parameters.
 	Theta Theta
@@ -77,11 +77,11 @@ type Fitted struct {
 	// Jitter is the jitter of the model. It exceeds the jitter in the settings if the initial
 	// covariance required a larger one.
 	Jitter float64
-	// Objective is J, see [Progress]. LogLikelihood (ln p) and Energy (E) are its parts. All three
+	// Objective is J; see [Progress]. LogLikelihood (ln p) and Energy (E) are its parts. All three
 	// are values at the end of the fit.
 	Objective, LogLikelihood, Energy float64
-	// Gradient is the largest magnitude of an entry of the gradient of J at the end of the last
-	// optimisation, with respect to the variables of that optimisation.
+	// Gradient is the largest magnitude of an entry of the gradient of J with respect to the
+	// variables of the last optimisation, at the end of that optimisation.
 	Gradient float64
 	// History is J at the start and after every accepted step.
 	History []float64
@@ -89,7 +89,7 @@ type Fitted struct {
 	// under Joint, at Gradient or Change.
 	Rounds    int
 	Converged bool
-	// Blocked is true if Steps was too small for an optimisation of the last round, see [Result].
+	// Blocked is true if Steps was too small for an optimisation of the last round; see [Result].
 	// The rounds end early if the next one would only repeat the rejected steps.
 	Blocked bool
 	// Stopped is true if the optimisation under Joint found no step that raises J, before it
@@ -175,7 +175,7 @@ func Numbers(n, m int) float64 {
 	return inducing * (5*rows + 8*inducing)
 }
 
-// evidence returns the likelihood of y, joined with the output if there is one.
+// evidence returns the likelihood of y, joined with that of the output if there is one.
 func (s Settings) evidence(y *mat.Dense) (evidence, error) {
 	e, err := s.alone(y)
 	if err != nil || s.Output == nil {
@@ -195,8 +195,8 @@ func (s Settings) alone(y *mat.Dense) (evidence, error) {
 
 // Reach returns the largest distance of a position from the mean position, divided by the mean of
 // the smallest three quarters of these distances. A large value indicates that positions diverge,
-// because the posterior has no maximum. Of equal rows of the data y, only the first counts:
-// otherwise the result would be large if most samples are equal.
+// because the posterior has no maximum. If rows of the data y are equal, only the first of them
+// counts. Otherwise the result would be large whenever most samples are equal.
 func (f *Fitted) Reach(y *mat.Dense) float64 {
 	x := distinct(f.X, y)
 	n, _ := x.Dims()
@@ -208,7 +208,7 @@ func (f *Fitted) Reach(y *mat.Dense) float64 {
 	return far[n-1] / (floats.Sum(far[:n-n/4]) / float64(n-n/4))
 }
 
-// distinct returns those rows of x for which the row of y differs from all earlier ones.
+// distinct returns each row i of x for which row i of y differs from all earlier rows of y.
 func distinct(x, y *mat.Dense) *mat.Dense {
 	seed, seen := maphash.MakeSeed(), map[uint64]bool{}
 	var row []byte

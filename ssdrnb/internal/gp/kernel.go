@@ -28,8 +28,8 @@ var (
 )
 
 // Theta holds the logarithms of the kernel's parameters: the signal variance θ_rbf, the inverse
-// squared length scale γ, and the noise variance θ_white. The zero value is the usual start with
-// all parameters 1.
+// squared length scale γ, and the noise variance θ_white. The zero value is the usual starting
+// point, at which all parameters are 1.
 type Theta [3]float64
 
 // Indices into a Theta.
@@ -60,7 +60,8 @@ func (t Theta) Limited() []int {
 	return out
 }
 
-// free sets those entries of the gradient g to 0 whose parameters in t are beyond the limits.
+// free sets to 0 the entries of the gradient g for those parameters of t that are beyond the
+// limits.
 func (t Theta) free(g *Theta) {
 	for k, v := range t {
 		if math.Abs(v) > logLimit {

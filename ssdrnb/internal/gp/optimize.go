@@ -39,8 +39,8 @@ type Result struct {
 	// Limited is true if the optimisation reached the step limit before it converged.
 	Limited bool
 	// Blocked is true if the optimisation reached the step limit without accepting a step, although
-	// the predicted improvement of the last one was more than Change·max(1, |value|). More steps
-	// would lower the value.
+	// the last step was predicted to improve the value by more than Change·max(1, |value|). More
+	// steps would lower the value.
 	Blocked bool
 }
 

@@ -25,8 +25,8 @@ type Output struct {
 //	ln p(Y|X, θ) + c·ln p(t|X_o, θ),
 //
 // where X_o holds the positions of these samples and c is the weight. A sample without a value does
-// not affect the second term, because missing values are integrated out. With an approximation,
-// both terms use it, with the same inducing positions.
+// not affect the second term, because missing values are integrated out. An approximation applies
+// to both terms, with the same inducing positions.
 type joined struct {
 	evidence
 	rows            []int

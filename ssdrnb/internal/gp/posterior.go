@@ -69,8 +69,8 @@ func (p *Posterior) LogDensityGradient(x, y []float64) []float64 {
 	return g
 }
 
-// Locate maximises, for each row of y (q×D), the density over the position. The search starts at
-// the position in the same row of the matrix start (q×d). The density has several maxima; the
+// Locate finds, for each row of y (q×D), the position that maximises its density. The search starts
+// at the position in the same row of the matrix start (q×d). The density has several maxima; the
 // starting position and the optimiser determine which one is found. Locate returns the positions
 // and their log densities.
 func (p *Posterior) Locate(ctx context.Context, y, start *mat.Dense, minimize Minimize) (*mat.Dense, []float64, error) {

@@ -14,10 +14,10 @@ import (
 type Form string
 
 // The forms. Mixed and Margin are bounded below and, unless [Ungauged], do not depend on the scale
-// of the latent space. The others follow the equations of the paper literally or nearly so. With
-// weights that do not fall with the distance, or that are fixed as under [Alternate], LaplacianForm
-// and Distance are unbounded below if there is a cannot-link, and Trace and Trace15 if there is any
-// pair. The posterior then has no maximum.
+// of the latent space. The others follow the equations of the paper literally or nearly so. Suppose
+// that the weights do not fall with the distance, or are fixed as under [Alternate]. LaplacianForm
+// and Distance are then unbounded below if there is a cannot-link, and Trace and Trace15 are if
+// there is any pair. If the energy is unbounded, the posterior has no maximum.
 const (
 	// Mixed is Sσ(ρ)ρ² for must-links and −2|S|σ(−ρ)ρ² for cannot-links. The must-link weight is
 	// that of eq. 6. The cannot-link weight is the one that the paper's text describes, which is
@@ -45,7 +45,7 @@ var forms = []Form{Mixed, Margin, LaplacianForm, Scaled, Distance, Trace, Trace1
 func (f Form) bounded() bool { return f == Mixed || f == Margin }
 
 // Weight is a function of the latent distance r. The weight W_ij of a pair is this function times
-// the factor S of the pair, see [Form]. Mixed and Margin do not use it.
+// the factor S of the pair; see [Form]. Mixed and Margin do not use it.
 type Weight string
 
 // The weight functions.
@@ -161,7 +161,7 @@ func orDefault[T ~string](v, def T) T {
 // Unbounded reports whether the energy has no lower bound. In this case, the energy falls without
 // limit as two positions move away from the origin in opposite directions or, in the trace forms,
 // in the same direction. The argument "fixed" selects the energy with weights that do not follow
-// the positions, see [Prior.Freeze].
+// the positions; see [Prior.Freeze].
 func (p *Prior) Unbounded(fixed bool) bool {
 	if p == nil || p.n < 2 {
 		return false

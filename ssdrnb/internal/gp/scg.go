@@ -8,13 +8,14 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// SCG minimises f, starting at the point start, by scaled conjugate gradients.
+// SCG minimises f, starting at the point start, by scaled conjugate gradients. It needs no line
+// search. A step is accepted only if it does not increase the value. Each step computes at most two
+// gradients: one at a trial point, for the curvature, and one at the accepted point.
+//
+// When ctx ends, SCG returns the best point so far with the error of ctx.
 //
 // Source: Møller, "A scaled conjugate gradient algorithm for fast supervised learning", Neural
-// Networks 6, 1993. A step is accepted only if it does not increase the value. It needs no line
-// search and computes at most two gradients: one at a trial point, for the curvature, and one at
-// the accepted point.
-// When ctx ends, SCG returns the best point so far with the error of ctx.
+// Networks 6, 1993.
 func SCG(ctx context.Context, f Objective, start []float64, opt Options) (*Result, error) {
 	const firstStep, least, most = 1e-4, 1e-15, 1e15
 	n := len(start)

@@ -28,7 +28,7 @@ const (
 const inducingJitter = 1e-6
 
 // Sparse is the likelihood of a GP-LVM with inducing positions U. The covariance is Σ = Q + Λ with
-// Q = K_fu·K_uu⁻¹·K_uf and a diagonal Λ, see [FITC] and [VFE]. K_uu is the kernel matrix of the
+// Q = K_fu·K_uu⁻¹·K_uf and a diagonal Λ; see [FITC] and [VFE]. K_uu is the kernel matrix of the
 // inducing positions (m×m). K_uf is the kernel matrix between the inducing positions and the
 // samples (m×n). V is L_u⁻¹K_uf for the Cholesky factor L_u of K_uu, and B is I + VΛ⁻¹Vᵀ. No matrix
 // larger than m×n is formed. A Sparse holds workspace and must not be shared between goroutines.

@@ -20,8 +20,8 @@ type Agreement struct {
 }
 
 // NewAgreement returns the agreement of class probabilities p (n×c). Each row must have at least
-// one positive entry and no negative entries. `least`, in (0, 1], is the smallest agreement, that
-// of two orthogonal rows.
+// one positive entry and no negative entries. `least`, in (0, 1], is the smallest possible
+// agreement, which two orthogonal rows have.
 func NewAgreement(p *mat.Dense, least float64) (*Agreement, error) {
 	if !(least > 0 && least <= 1) {
 		return nil, fmt.Errorf("%w: least share of weight kept = %v; it must be above 0 and at most 1", ErrOption, least)
@@ -87,7 +87,7 @@ func Cautious(ties []float64, caution float64) []float64 {
 }
 
 // Guide returns w with each weight w_ij multiplied by a_ij^(guidance·trust_i·trust_j). guidance is
-// in [0, 1]; 0 leaves w unchanged. trust holds a number in [0, 1] for each sample, see [Cautious];
+// in [0, 1]; 0 leaves w unchanged. trust holds a number in [0, 1] for each sample (see [Cautious]);
 // nil means 1.
 func (a *Agreement) Guide(w *sparse.CSR, guidance float64, trust []float64) (*sparse.CSR, error) {
 	if err := checkGuidance(guidance); err != nil {

@@ -2,7 +2,7 @@
 // of a few samples along a neighbour graph to the other samples, and changes the weights of the
 // graph accordingly. Package embed then computes the layout.
 //
-// [Poisson] and [Agreement.Guide] process labels, [Propagate] and [PairField.Guide] process pairs;
+// [Poisson] and [Agreement.Guide] process labels; [Propagate] and [PairField.Guide] process pairs;
 // [Weights] processes both. [Embed] computes an unsupervised layout, changes the weights of the
 // graph, and computes its layout again. [Unfold] changes the weights first, computes one layout,
 // and continues with t-SNE. Both accept pins (samples with known coordinates). Graphs are symmetric

@@ -18,10 +18,10 @@ import (
 
 // PairField holds must-links and cannot-links propagated to the edges of a graph.
 type PairField struct {
-	// F has the sparsity pattern of the graph. F_ij is positive if the pairs imply that i and j are
-	// of one class, and negative if they imply different classes. If i and j are a pair themselves,
-	// this pair contributes at least 1 to the magnitude of F_ij. Contributions of several pairs add
-	// up.
+	// F has the sparsity pattern of the graph. F_ij is positive if the pairs imply that i and j
+	// belong to the same class, and negative if they imply different classes. If i and j are a pair
+	// themselves, this pair contributes at least 1 to the magnitude of F_ij. Contributions of
+	// several pairs add up.
 	F *sparse.CSR
 }
 
@@ -126,7 +126,7 @@ func distinct(pairs data.Pairs) []signed {
 	return slices.Compact(all)
 }
 
-// hits returns the probability that a walk from each of n samples reaches each of m samples: n×m.
+// hits returns the n×m probabilities that a walk from each of n samples reaches each of m samples.
 // column maps each of the m samples to its column of the result. The column of sample a is column a
 // of G = (D − αW)⁻¹ divided by G_aa, because a walk that reaches a continues like a walk that
 // starts at a.

@@ -35,12 +35,12 @@ type Opinion struct {
 //
 // U sums the visits of random walks from the labels. If there are many labels and walks never end,
 // distant labels outweigh the labels nearby. With carry below 1, D − carry·W therefore replaces L,
-// and a walk continues with probability carry at each step. Knowledge.reach chooses carry by the
-// number of labels.
+// and a walk continues with probability carry at each step. Knowledge.reach chooses carry according
+// to the number of labels.
 //
 // Each component of the graph is solved separately, with the mean indicator of its own labels. Then
 // a multiple of the difference between this mean and the mean indicator of all labels is added to
-// the rows of the component, see addShares. As a result, the samples of a component with a single
+// the rows of the component; see addShares. As a result, the samples of a component with a single
 // label get the class of that label.
 func Poisson(ctx context.Context, w *sparse.CSR, labels []int, classes int, carry, tol float64) (*Opinion, error) {
 	if err := checkGraph(w); err != nil {
@@ -90,7 +90,7 @@ type shares struct {
 }
 
 // sharesOf returns the shares of the classes 0 … classes−1 among the labels. It returns an error if
-// there are no labels or a label is not a class.
+// there are no labels or a label is not one of these classes.
 func sharesOf(w *sparse.CSR, labels []int, classes int) (*shares, error) {
 	count, of := graph.ComponentsAbove(w, 0)
 	k := &shares{count, of, mat.NewDense(count+1, max(classes, 1), nil), make([]float64, count+1)}

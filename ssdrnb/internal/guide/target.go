@@ -22,12 +22,12 @@ type Carrying int
 // Values of [Carrying].
 const (
 	// Walks predicts the mean of the known numbers, weighted by the visits of random walks on a
-	// graph, see [walks.Carrier].
+	// graph; see [walks.Carrier].
 	Walks Carrying = iota
-	// ByLine is ridge regression on the features, see [Line].
+	// ByLine is ridge regression on the features; see [Line].
 	ByLine
-	// Both is the prediction of ByLine plus its residuals at the known samples, which Walks
-	// propagates to all samples.
+	// Both is the prediction of ByLine plus a correction: the residuals of ByLine at the known
+	// samples, propagated to all samples by Walks.
 	Both
 )
 
@@ -112,7 +112,7 @@ func CarryTarget(ctx context.Context, along *sparse.CSR, x *mat.Dense, t Target,
 	if m >= LeastKnown && scale > 0 {
 		parts = min(mostFolds, m)
 	}
-	// The last part contains all known samples; each other part leaves out one fold.
+	// The last part contains all known samples; every other part leaves out one fold.
 	lists, lines := make([]walks.Known, parts+1), make([]*Line, parts+1)
 	for f := range lists {
 		k := walks.Known{Values: make([][]float64, 2), Spread: f == parts}

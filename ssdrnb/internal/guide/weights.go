@@ -20,8 +20,8 @@ type Guided struct {
 // changed by [Agreement.Guide] and [PairField.Guide]. Must-links may also add edges. Ties are
 // computed on graphs[0]. Without knowledge, the graphs do not change; with guidance 0, added edges
 // have weight 0 and other weights do not change. most[k] holds the largest edge weight of each
-// sample in graphs[k], see [PairField.Guide]; nil means 1 for all samples. opt.Carry must be set if
-// there are pairs.
+// sample in graphs[k] (see [PairField.Guide]); nil means 1 for all samples. opt.Carry must be set
+// if there are pairs.
 func Weights(ctx context.Context, graphs []*sparse.CSR, most [][]float64, along *sparse.CSR, know Knowledge, opt Options) (*Guided, error) {
 	if err := checkGuidance(opt.Guidance); err != nil {
 		return nil, err

@@ -31,11 +31,11 @@ func (n Near) Add(pairs []sparse.Triplet, i int, weight float64) []sparse.Triple
 type Neighborhoods struct{ Same, Other []Near }
 
 // Nearest finds, for each sample i in `from`, its k nearest neighbours among the samples in `to`,
-// and stores them in out[i]. Samples at a distance of at most `floor` are skipped: sample i itself
-// and its duplicates. If fewer than k samples remain, Nearest takes all of them. search returns the
-// given number of nearest neighbours of each sample in `from`, as indices into `to`; the number may
-// be at most `most`. Because duplicates are rare, Nearest first searches for k neighbours. It
-// doubles this number while too few neighbours remain.
+// and stores them in out[i]. It skips samples at a distance of at most `floor`, which are sample i
+// itself and its duplicates. If fewer than k samples remain, Nearest takes all of them. search
+// returns the given number of nearest neighbours of each sample in `from`, as indices into `to`.
+// This number is at most `most`. Because duplicates are rare, Nearest first searches for k
+// neighbours. It doubles this number while too few neighbours remain.
 func Nearest(ctx context.Context, most, k int, floor float64, from, to []int, out []Near, search func(k int) (*graph.Neighbors, error)) error {
 	for ask := min(k, most); ; ask = min(2*ask, most) {
 		found, err := search(ask)
@@ -62,8 +62,8 @@ func Nearest(ctx context.Context, most, k int, floor float64, from, to []int, ou
 	}
 }
 
-// Alignment returns the n×n Laplacian L of a list of weighted ordered pairs (i, j, t): ZᵀLZ = Σ
-// t·(z_i − z_j)(z_i − z_j)ᵀ.
+// Alignment returns the n×n Laplacian L of a list of weighted ordered pairs (i, j, t). It satisfies
+// ZᵀLZ = Σ t·(z_i − z_j)(z_i − z_j)ᵀ for any matrix Z with rows z_iᵀ.
 func Alignment(n int, pairs []sparse.Triplet) (*sparse.CSR, error) {
 	t, err := sparse.FromTriplets(n, n, pairs)
 	if err != nil {

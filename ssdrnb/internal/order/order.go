@@ -74,7 +74,7 @@ func key(v float64) uint64 {
 	return b ^ (uint64(int64(b)>>63) | 1<<63)
 }
 
-// radix sorts the entries stably by each digit of their keys, from the lowest digit on.
+// radix sorts the entries stably by each digit of their keys, starting with the lowest digit.
 func radix(entries []entry) []entry {
 	var counts [digits][1 << digit]int32
 	for _, e := range entries {

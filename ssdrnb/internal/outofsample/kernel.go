@@ -165,11 +165,12 @@ func (m *KernelMean) Apply(q *mat.Dense) (*mat.Dense, error) {
 	return out, nil
 }
 
-// near returns the k samples nearest to each row of q by kernel distance; between a row x and a
-// sample y its square is k(x, x) + k(y, y) − 2k(x, y). The rows of q are centred like the samples.
-// The RBF and linear kernels have the same neighbours as the Euclidean distance. For the polynomial
-// kernel, Dist is computed without k(x, x) and shifted to begin at 0: this term is the same for all
-// y, and for an outlier x it would be so large that the other terms lose their digits.
+// near returns the k samples nearest to each row of q by kernel distance. The squared kernel
+// distance between a row x and a sample y is k(x, x) + k(y, y) − 2k(x, y). The rows of q are
+// centred like the samples. With the RBF and linear kernels, the nearest samples are the same as by
+// Euclidean distance, which is used instead. With the polynomial kernel, Dist holds squared
+// distances without the term k(x, x), shifted to begin at 0. This term is the same for all y, and
+// for an outlier x it would be so large that the digits of the other terms would be lost.
 func (m *KernelMean) near(q *mat.Dense) (*graph.Neighbors, error) {
 	ctx := context.Background()
 	if m.Kernel.Name != kernels.Polynomial {

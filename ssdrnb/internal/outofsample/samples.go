@@ -76,7 +76,7 @@ func (s *Samples) arrays(a map[string]*mat.Dense) map[string]*mat.Dense {
 }
 
 // decodeSamples is the inverse of Samples.arrays. It returns the samples, their embedding, and the
-// parameters of a rule. `numbers` is the number of parameters, see sampleArrays.
+// parameters of a rule. `numbers` is the number of parameters; see sampleArrays.
 func decodeSamples(a map[string]*mat.Dense, numbers int) (s Samples, y *mat.Dense, rule []float64, err error) {
 	if s.Metric, err = decodeMetric(a); err != nil {
 		return s, nil, nil, err

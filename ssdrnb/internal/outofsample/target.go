@@ -22,7 +22,7 @@ type Target struct {
 	Samples *mat.Dense
 	K       int
 	// Metric is the metric of the features. For metrics other than Euclidean, samples and points
-	// are scaled to length 1, see [Chords].
+	// are scaled to length 1; see [Chords].
 	Metric graph.Metric
 	// Weights, of length D, and Bias define the linear prediction. They are 0 if the target was
 	// propagated without a linear prediction.
@@ -39,8 +39,8 @@ func (m *Target) Kind() string { return "target" }
 // Features returns the number of features of a point.
 func (m *Target) Features() int { _, c := m.Samples.Dims(); return c - 1 }
 
-// Dense returns the training samples without the appended feature, or nil if they were scaled, see
-// [Chords].
+// Dense returns the training samples without the appended feature, or nil if they were scaled (see
+// [Chords]).
 func (m *Target) Dense() *mat.Dense {
 	if m.Metric != graph.Euclidean {
 		return nil

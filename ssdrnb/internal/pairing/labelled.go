@@ -40,8 +40,8 @@ func LabelledPairs(g *sparse.CSR, labels []int) (data.Pairs, error) {
 }
 
 // SamplePairs draws a share in [0, 1] of the must-links and, separately, of the cannot-links,
-// uniformly without replacement. Of m pairs it draws share·m, rounded to the nearest integer, halves
-// up. The order is preserved; share = 1 keeps all pairs.
+// uniformly without replacement. Of m pairs it draws share·m, rounded to the nearest integer, with
+// halves rounded up. The order is preserved; share = 1 keeps all pairs.
 func SamplePairs(p data.Pairs, share float64, seed uint64) (data.Pairs, error) {
 	if !(share >= 0 && share <= 1) {
 		return data.Pairs{}, fmt.Errorf("%w: share = %v; it must lie between 0 and 1", graph.ErrOption, share)

@@ -26,8 +26,8 @@ func Graph(n int, pairs []data.Pair, value func(i, j int) float64) (*sparse.CSR,
 // Means returns the mean outer product of the differences z_i − z_j over the must-links, and the
 // mean over the cannot-links, for the rows of z (n×r). Both are r×r. A mean is nil if there are no
 // such pairs. If the data have no pairs, the labels imply a must-link for each pair of samples of
-// one class, and a cannot-link for each pair of samples of different classes. These pairs are not
-// enumerated: the pairs of a class of m samples sum to m times the scatter of the class.
+// the same class, and a cannot-link for each pair of samples of different classes. These pairs are
+// not enumerated: the pairs of a class of m samples sum to m times the scatter of the class.
 func Means(d *data.Data, z *mat.Dense) (must, cannot *mat.SymDense) {
 	_, r := z.Dims()
 	mean := func(sum *mat.SymDense, count float64) *mat.SymDense {
@@ -103,7 +103,7 @@ func SquaredDifferences(d *data.Data, x *mat.Dense) (must, cannot []float64) {
 	if len(labelled) == 0 {
 		return must, cannot
 	}
-	// Means are computed from the differences to one sample, so that sums over equal values are
+	// Means are computed from the differences from one sample, so that sums over equal values are
 	// exactly 0.
 	zero := x.RawRowView(labelled[0])
 	count, mean, scatter := 0.0, make([]float64, features), make([]float64, features)
@@ -146,8 +146,8 @@ func classMembers(d *data.Data) (members map[int][]int, labelled []int) {
 	return members, labelled
 }
 
-// Lengths returns the symmetric graph of the pairs, weighted by the Euclidean distances of the rows
-// of x.
+// Lengths returns the symmetric graph of the pairs, weighted by the Euclidean distances between the
+// rows of x.
 func Lengths(x *mat.Dense, pairs []data.Pair) (*sparse.CSR, error) {
 	n, _ := x.Dims()
 	return Graph(n, pairs, func(a, b int) float64 {

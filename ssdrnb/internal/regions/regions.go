@@ -228,8 +228,8 @@ func (r *Regions) Level(ctx context.Context, m *sparse.CSR, d []float64) (*Level
 }
 
 // Solve sums the rows of x (n×p, row-major) by region. It returns these sums and the solution of
-// the system over the regions with these sums as right-hand sides, both with one row per region.
-// The next call overwrites both.
+// the system over the regions for these right-hand sides. Both have one row per region. The next
+// call overwrites both.
 func (l *Level) Solve(x []float64, p int) (sum, value *mat.Dense) {
 	count := l.Count()
 	if l.sum == nil || l.sum.RawMatrix().Cols != p {

@@ -18,11 +18,11 @@ func Signed(a *sparse.CSR, sign float64) *sparse.CSR {
 	return m
 }
 
-// Agree symmetrises the n×n matrix G, whose column i is the metric tensor of sample i, see
-// [Learner]. Row i of `columns` holds column i of G. Positive entries of G are first
-// multiplied by 1 − γ, negative entries by γ. If strict is true, an entry of the result is the
-// weighted g_ij or g_ji, whichever is smaller in magnitude, or 0 if their signs differ. Otherwise
-// it is their average.
+// Agree symmetrises the n×n matrix G, whose column i is the metric tensor of sample i; see
+// [Learner]. Row i of `columns` holds column i of G. Positive entries of G are first multiplied by
+// 1 − γ, negative entries by γ. If strict is true, entry (i, j) of the result is the weighted g_ij
+// or g_ji, whichever is smaller in magnitude, or 0 if their signs differ. If strict is false, it is
+// the average of the two.
 func Agree(columns *sparse.CSR, gamma float64, strict bool) (*sparse.CSR, error) {
 	up, down := sparse.Min, sparse.Max // the entry closer to 0
 	if !strict {

@@ -15,7 +15,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Rules are the options for learning the metric, see the options of ssdrnb.S3RMM.
+// Rules are the options for learning the metric; see the options of ssdrnb.S3RMM.
 type Rules struct {
 	K1, K2           int // numbers K̂ and Ǩ of neighbours in the same class and in other classes
 	Margin           string
@@ -27,7 +27,7 @@ type Rules struct {
 
 // Learner learns the metric tensors of S3RMM by the steps of Table 1 of the paper. The tensors are
 // the columns of the n×n matrix G: column i, with components g_ji, is the tensor of sample i.
-// Learner computes blocks of columns and drops most components below the threshold, see prune.
+// Learner computes blocks of columns and drops most components below the threshold; see prune.
 type Learner struct {
 	*Geometry
 	Rules
@@ -209,9 +209,9 @@ func (t *Learner) Doubts(columns *sparse.CSR) []float64 {
 }
 
 // Meet sets the neighbourhoods Same and Other of each labelled sample to the nearest labelled
-// samples of its class and of other classes. With pairs, these are the nearest must-linked and
-// cannot-linked samples. Duplicates are not neighbours: no projection can separate them, and
-// weights of 1/d² would be infinite.
+// samples of its class and of other classes. If the data contain pairs, these are the nearest
+// must-linked and cannot-linked samples. Duplicates are not neighbours: no projection can separate
+// them, and weights of 1/d² would be infinite.
 func (t *Learner) Meet() {
 	par.Blocks(len(t.Labelled), 8, func(lo, hi int) {
 		for _, i := range t.Labelled[lo:hi] {

@@ -4,7 +4,7 @@ package riemann
 // one after another, and the time for n of N samples grows as n²·N.
 const MaxSuggestions = 500
 
-// candidate is an unlabelled sample with its gain, see [Learner.Suggest]. round is the number of
+// candidate is an unlabelled sample with its gain; see [Learner.Suggest]. round is the number of
 // samples that had been chosen when the gain was computed.
 type candidate struct {
 	sample int

@@ -31,8 +31,8 @@ func Unit(top float64) float64 {
 }
 
 // Mean returns the mean of v, which must not be empty. It adds differences from the first value, so
-// that the mean of equal values is exactly this value, and that an offset common to all values adds
-// little rounding error.
+// that the mean of equal values is exactly this value, and so that an offset common to all values
+// adds little rounding error.
 func Mean(v []float64) float64 {
 	sum := 0.0
 	for _, x := range v {
@@ -46,7 +46,7 @@ func Mean(v []float64) float64 {
 const MostMeasurable, LeastMeasurable = 1e150, 1e-150
 
 // Extent returns the largest magnitude of a value of x, and the largest difference between a value
-// of the first row and a value below it.
+// and the first value in its column.
 func Extent(x *mat.Dense) (largest, spread float64) {
 	n, _ := x.Dims()
 	for i := range n {

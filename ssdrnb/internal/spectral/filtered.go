@@ -11,7 +11,7 @@ import (
 // product with a sparse matrix loads in any case.
 const filterBlock = 8
 
-// The value of a filter at the last wanted eigenvalue is about `gain` times its value at the cut,
+// The value of a filter at the last wanted eigenvalue is about `gain` times its value at the cut;
 // see filter. Its value at the smallest eigenvalue is at most about maxGain times the value at the
 // cut. With a larger ratio, rounding errors along the first eigenvector would exceed the component
 // along the last wanted eigenvector.
@@ -100,8 +100,8 @@ func (p *iterative) plain(k *krylov) ([]float64, error) {
 	return values, nil
 }
 
-// bound sets high, an upper bound of the spectrum of A: the largest Ritz value plus a bound of its
-// residual, or the Gershgorin bound if that is smaller.
+// bound sets p.high to an upper bound of the spectrum of A. This is the largest Ritz value plus a
+// bound of its residual, or the Gershgorin bound if that is smaller.
 func (p *iterative) bound(k *krylov, values []float64) {
 	last := values[len(values)-1]
 	bound := last + mat.Norm(k.tail, 2)

@@ -27,8 +27,8 @@ type Groups struct {
 	// ‖B‖, which is the case for Laplacians.
 	DiagA, DiagB []float64
 	// Regions, if not nil, are regions of the graph of B, whose components must be the groups.
-	// Condensed is B condensed to the regions, see [regions.Regions.Condense]; it may leave out a
-	// multiple of the identity in B. Both speed up the first basis and the corrections.
+	// Condensed is B condensed to the regions (see [regions.Regions.Condense]); it may leave out a
+	// multiple of the identity that B contains. Both speed up the first basis and the corrections.
 	Regions   *regions.Regions
 	Condensed *sparse.CSR
 }
@@ -56,9 +56,10 @@ type OperatorTraceRatioOptions struct {
 // the subspace. Every subspace contains the previous solution, so λ only increases. No step starts
 // from scratch, unlike the eigendecompositions of [ITR].
 //
-// History has one entry per step: the λ before the step, at first 0, and a lower bound of g(λ), see
-// [TraceRatio]. The bound is computed in the subspace of the step and decreases to 0. Values holds
-// the first d + 1 eigenvalues, or fewer if there are fewer. Upper is +Inf, and Lower is 0.
+// History has one entry per step. It holds the λ before the step, which is 0 at first, and a lower
+// bound of g(λ); see [TraceRatio]. The bound is computed in the subspace of the step and decreases
+// to 0. Values holds the first d + 1 eigenvalues, or fewer if there are fewer. Upper is +Inf, and
+// Lower is 0.
 //
 // After MaxSteps, or if rounding errors prevent a small residual, the result is the last solution,
 // which has the largest ratio so far, and the error wraps [ErrNotConverged]. With any other error,
@@ -343,7 +344,7 @@ func augmented(blocks ...*mat.Dense) *mat.Dense {
 	return out
 }
 
-// add extends the basis by the columns of x, without those that are linearly dependent.
+// add extends the basis by the columns of x, except those that are linearly dependent.
 func (s *levels) add(x *mat.Dense) error {
 	s.ones.Project(x)
 	fresh := independent(s.q, x, 1e-8)
@@ -389,7 +390,7 @@ func bordered(m *mat.SymDense, columns *mat.Dense) *mat.SymDense {
 }
 
 // solve solves the trace-ratio problem within the basis, starting from lambda, and appends an entry
-// to history. If the basis has too many columns, it then reduces the basis to Ritz vectors.
+// to history. If the basis has too many columns, solve then reduces it to Ritz vectors.
 func (s *levels) solve(lambda float64, history *[]Step) (*level, error) {
 	r, err := TraceRatio(s.ctx, s.qa, s.qb, s.d, TraceRatioOptions{Solver: s.opt.Solver, StartSet: true, Start: lambda})
 	if err != nil {

@@ -31,8 +31,8 @@ func topOf(ctx context.Context, a Operator, d int, opt Options) (*Pairs, error) 
 }
 
 // iterative is the state of an eigenproblem A·x = τ·x. It always computes the smallest eigenvalues.
-// A is the given operator times `factor`: −1 for the largest eigenvalues, times a power of two if
-// the norm of the operator is far from 1.
+// A is the given operator times `factor`, which is −1 for the largest eigenvalues and otherwise 1.
+// If the norm of the operator is far from 1, `factor` is also multiplied by a power of two.
 type iterative struct {
 	ctx    context.Context
 	a      Operator
@@ -85,15 +85,15 @@ func (p *iterative) basisSize(block int) int {
 }
 
 // mostColumns returns an upper bound on the number of columns of an iteration, including those that
-// the method locked adds. In a space of fewer dimensions, the basis would contain columns of zeros,
-// which have the Ritz value 0.
+// [iterative.locked] adds. In a space of fewer dimensions, the basis would contain columns of
+// zeros, which have the Ritz value 0.
 func (p *iterative) mostColumns() int {
 	return p.basisSize(filterBlock) + filterBlock + p.d
 }
 
-// An operator is scaled if the binary exponent of its norm is outside these bounds. Otherwise the
-// shift of an excluded subspace (see the method dense) would be far above the norm, or squares
-// would overflow.
+// An operator is scaled if the binary exponent of its norm is outside these bounds. Without
+// scaling, the shift of an excluded subspace (see the method dense) would be far above the norm, or
+// squares would overflow.
 const (
 	leastExponent = -4
 	mostExponent  = 256

@@ -205,7 +205,8 @@ func (k *krylov) excess(tolerance float64) float64 {
 
 // vectors returns (T/θ)·x for the first m Ritz vectors x with Ritz values θ. These vectors have
 // smaller errors than x, and need no product: (T/θ)·x is x plus its residual divided by θ.
-// Inaccurate vectors x are returned unchanged: all of them would turn towards the newest block.
+// Inaccurate vectors x are returned unchanged, because all of them would turn towards the newest
+// block.
 func (k *krylov) vectors(m int) *mat.Dense {
 	var r mat.Dense
 	r.Mul(k.tail, k.ritz.Slice(k.size-k.block, k.size, 0, m))

@@ -42,7 +42,7 @@ type lanczos struct {
 // residuals at rounding level. It returns nil if the matrix must be reduced to tridiagonal form
 // instead.
 //
-// Well-separated top eigenvalues need some dozens of products with a vector, whereas the reduction
+// Well-separated top eigenvalues need a few dozen products with a vector, whereas the reduction
 // needs n. A single starting vector can miss eigenvalues, especially repeated ones.
 // [lanczos.complete] therefore proves that the first d are the largest.
 func topByProducts(a *mat.SymDense, d int) (values []float64, vectors *mat.Dense, work Work) {
@@ -143,9 +143,9 @@ func (l *lanczos) step() {
 	l.add(v.Data)
 }
 
-// ritz returns the m largest eigenvalues of T in descending order and their eigenvectors, or nil if
-// any of their residuals as Ritz pairs of A exceeds rounding level. The last pair converges last,
-// so it is tested first, alone.
+// ritz returns the m largest eigenvalues of T in descending order, and their eigenvectors. It
+// returns nil if the residual of any of these Ritz pairs of A exceeds rounding level. The last pair
+// converges last, so it is tested first, alone.
 func (l *lanczos) ritz(m int) ([]float64, *mat.Dense) {
 	k := len(l.diag)
 	for _, end := range []int{k - m + 1, k} {

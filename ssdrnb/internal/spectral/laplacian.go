@@ -21,8 +21,8 @@ const (
 	Plain LaplacianForm = iota
 	// Normalized is D^(−1/2)·L·D^(−1/2)·v = τ·v, vᵀv = 1.
 	Normalized
-	// RandomWalk is L·u = τ·D·u, uᵀDu = 1: Laplacian eigenmaps. u = D^(−1/2)·v for the
-	// vectors v of Normalized.
+	// RandomWalk is L·u = τ·D·u, uᵀDu = 1, the problem of Laplacian eigenmaps. Its vectors are u =
+	// D^(−1/2)·v for the vectors v of Normalized.
 	RandomWalk
 )
 
@@ -32,7 +32,7 @@ const (
 //
 // For a graph of c components, the eigenvalue 0 has multiplicity c. The first c−1 returned pairs
 // belong to this eigenvalue. Their vectors are constant on components, times D^½ for [Normalized],
-// and are given in closed form, see [BottomNontrivial]. Only the other pairs are computed by
+// and are given in closed form; see [BottomNontrivial]. Only the other pairs are computed by
 // iteration. Pairs.Null is c.
 //
 // Errors wrap [ErrOption] if w is not symmetric or has negative or non-finite entries, if d is not

@@ -38,7 +38,7 @@ func Restrict(a *mat.SymDense, basis *mat.Dense) *mat.SymDense { return congruen
 // NullSpaceTop returns the d largest eigenvalues of the symmetric matrix a restricted to the null
 // space of the positive semidefinite b, in descending order, with orthonormal vectors of that
 // space. This is null-space LDA, and the limit of the trace-ratio problem of a and b + αI for α →
-// 0. The null space is spanned by the eigenvectors of b with eigenvalues below 1e-12 of the
+// 0. The null space is spanned by the eigenvectors of b with eigenvalues of at most 1e-12 times the
 // largest; if b vanishes, it is the whole space. If it has fewer than d dimensions, the result has
 // fewer columns; if it has none, the error wraps [ErrRegular].
 func NullSpaceTop(a, b *mat.SymDense, d int) (*Pairs, error) {

@@ -12,7 +12,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// maxBytes is the largest memory of a factor in bytes.
+// maxBytes is the largest size of a factor, in bytes.
 const maxBytes = 1 << 30
 
 // analyze prepares a factorisation of m. The error wraps [sparse.ErrFill] if the factorisation
@@ -80,8 +80,8 @@ func (p *iterative) shiftInvert(m *sparse.CSR, s *sparse.Symbolic) (*Pairs, erro
 	return p.invertLoop(k)
 }
 
-// relative is the largest residual of a Ritz pair of the inverse, relative to its Ritz value, at
-// which the residual on A itself is computed.
+// relative is the share of its Ritz value to which the residual of a Ritz pair of the inverse must
+// fall before the residual on A itself is computed.
 const relative = 1e-8
 
 func (p *iterative) invertLoop(k *krylov) (*Pairs, error) {
@@ -123,7 +123,7 @@ func (p *iterative) invertLoop(k *krylov) (*Pairs, error) {
 }
 
 // leading returns the number of eigenpairs before the first one whose residual exceeds the
-// tolerance.
+// tolerance, or 0 if there is no such pair.
 func (p *iterative) leading(pairs *Pairs) int {
 	good := slices.IndexFunc(pairs.Residuals, func(r float64) bool { return !(r <= p.accepted()) })
 	return max(good, 0)

@@ -21,7 +21,7 @@ type Solver int
 
 // The solvers. All except ITRScoreLiteral find the maximum.
 const (
-	// ITR, iterative trace ratio, is Newton's method for g(λ) = 0, see [TraceRatio]: the next λ is
+	// ITR, iterative trace ratio, is Newton's method for g(λ) = 0 (see [TraceRatio]). The next λ is
 	// the ratio attained by the d top eigenvectors of A − λB (Wang et al. 2007). It is monotone and
 	// converges quadratically, in 5–8 steps.
 	ITR Solver = iota
@@ -29,8 +29,8 @@ const (
 	// wᵀAw/wᵀBw, and keeps the better of the two sets (Zhao, Zhang, Chow 2012).
 	ITRScore
 	// ITRScoreLiteral uses the largest individual ratios only, as printed in Tables 1–3 of the
-	// paper of ITRScore. It can end at a wrong value, because the ratio of sums is not the sum of
-	// ratios.
+	// paper cited for ITRScore. It can end at a wrong value, because the ratio of sums is not the
+	// sum of ratios.
 	ITRScoreLiteral
 	// Fast uses the d eigenvectors of A − λB with the best ratio, found by an inner Dinkelbach loop
 	// (Jia, Nie, Zhang 2009). It never takes more steps than ITR.
@@ -40,8 +40,8 @@ const (
 	Bisect
 )
 
-// TraceRatioOptions are the settings of [TraceRatio]; the zero value is ITR from
-// λ₀ = tr(A)/tr(B), tolerance 1e-12, at most 100 steps.
+// TraceRatioOptions are the settings of [TraceRatio]. The zero value selects ITR from λ₀ =
+// tr(A)/tr(B), with a tolerance of 1e-12 and at most 100 steps.
 type TraceRatioOptions struct {
 	Solver Solver
 	// Start is the first λ if StartSet is true. Any value is allowed. If it is at most λ*, the
@@ -51,8 +51,8 @@ type TraceRatioOptions struct {
 	// W0 is an initial subspace (n×d, orthonormal columns), or nil. If it is set, its ratio is the
 	// first λ, and Start is ignored.
 	W0 *mat.Dense
-	// Tolerance ends the iteration at |λ_{t+1} − λ_t| ≤ Tolerance·max(‖A‖/‖B‖, |λ|), and Bisect at
-	// an interval of this length. 0 means 1e-12.
+	// Tolerance ends the iteration when |λ_{t+1} − λ_t| ≤ Tolerance·max(‖A‖/‖B‖, |λ|). Bisect ends
+	// when its interval is at most this long. 0 means 1e-12.
 	Tolerance float64
 	// MaxSteps is the largest number of steps. 0 means 100. Bisect always takes up to 200.
 	MaxSteps int
@@ -75,8 +75,8 @@ type TraceRatioResult struct {
 	// W (n×d) holds the orthonormal eigenvectors of A − λ*B for its d largest eigenvalues, with
 	// signs set by [FixSigns].
 	W *mat.Dense
-	// Values holds the largest eigenvalues of A − λ*B in descending order: d + 1, or fewer if there
-	// are fewer, and all n for ITRScore, ITRScoreLiteral and Fast. The first d sum to 0 at the
+	// Values holds the d + 1 largest eigenvalues of A − λ*B in descending order, or fewer if there
+	// are fewer. ITRScore, ITRScoreLiteral and Fast give all n. The first d sum to 0 at the
 	// maximum.
 	Values []float64
 	// History has one entry per eigendecomposition.
@@ -98,8 +98,8 @@ type TraceRatioResult struct {
 // g(λ) = max tr Wᵀ(A − λB)W is convex and decreasing; its root is the maximum λ*. If the d smallest
 // eigenvalues of B are at most (n + 16)·2⁻⁵² times the largest, they count as rounding errors. The
 // ratio then has no maximum, and the error wraps [ErrUnbounded]; [NullSpaceTop] is the usual
-// alternative. Each step of ITR and Bisect computes d + 1 eigenpairs of a matrix of order n, see
-// [Top]; each step of the other solvers computes all n.
+// alternative. Each step of ITR and Bisect computes d + 1 eigenpairs of a matrix of order n (see
+// [Top]); each step of the other solvers computes all n.
 func TraceRatio(ctx context.Context, a, b *mat.SymDense, d int, opt TraceRatioOptions) (*TraceRatioResult, error) {
 	p, err := newTraceRatio(ctx, a, b, []int{d})
 	if err != nil {

@@ -12,10 +12,10 @@ import (
 // results[k] is the result of [TraceRatio] for dims[k] with the solver ITR, except that History
 // differs and Values holds the first max(dims)+1 eigenvalues.
 //
-// The eigenvectors at a single λ give a ratio for each d, and each ratio is a lower bound of
-// λ*(d). Every decomposition therefore advances all dimensions, and each dimension starts from the
-// best ratio found so far. This takes two or three decompositions per dimension instead of five to
-// eight, each of max(dims)+1 eigenpairs.
+// The eigenvectors at a single λ give a ratio for each d, and each ratio is a lower bound of λ*(d).
+// Every decomposition therefore advances all dimensions, and each dimension starts from the best
+// ratio found so far. A decomposition computes max(dims)+1 eigenpairs. Two or three decompositions
+// per dimension are enough, instead of five to eight.
 //
 // If the ratio is unbounded for a dimension, this dimension and all smaller ones have a nil result
 // and an error in errs that wraps [ErrUnbounded].

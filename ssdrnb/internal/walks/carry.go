@@ -156,8 +156,8 @@ func (k Known) check(n int) error {
 }
 
 // quotients returns the result for the list k. From column `at` on, z holds the solutions of the
-// linear systems: Mass, a column for each quantity minus its mean, and, if the variance is
-// requested, a column for the squares of the first quantity minus its mean.
+// linear systems: Mass, then one column per quantity for its deviations from the mean and, if the
+// variance is requested, one column for the squared deviations of the first quantity.
 func (c *Carrier) quotients(z *mat.Dense, at int, k Known, means []float64) Carried {
 	n := len(c.component)
 	reached := make([]bool, c.count)

@@ -13,8 +13,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Chance is the result of a permutation test of labels: do labels predict each other better than
-// shuffled labels do?
+// Chance is the result of a permutation test of whether labels predict each other better than
+// shuffled labels do.
 type Chance struct {
 	// Labels is the number of compared labels. Each is left out once and predicted from the others.
 	// Agreement is the share predicted correctly. Level is the mean of this share for shuffled
@@ -39,7 +39,7 @@ const (
 // equally as possible. It predicts each drawn label from the other drawn labels, see [Said], and
 // repeats this with 199 shuffles of the drawn labels. A class with a single label is ignored,
 // because other labels cannot predict it. seed determines the draw and the shuffles. The result is
-// nil unless at least two classes have two labels each.
+// nil unless two classes have at least two labels each.
 //
 // Compare solves a linear system for each of m labels and takes O(m²) operations per shuffle.
 func Compare(ctx context.Context, w *sparse.CSR, labels []int, classes int, seed uint64) (*Chance, error) {
@@ -55,9 +55,9 @@ func Compare(ctx context.Context, w *sparse.CSR, labels []int, classes int, seed
 	if rows == nil {
 		return nil, nil
 	}
-	// carry is computed from the number of compared labels instead of all labels. Otherwise, if
-	// nearly all samples were labelled, most walks would end at their first step and reach no other
-	// compared label.
+	// carry is computed from the number of compared labels, not from that of all labels. Otherwise,
+	// if nearly all samples were labelled, most walks would end at their first step and reach no
+	// other compared label.
 	carry := 1 - float64(len(rows))/float64(len(labels)+1)
 	g, err := Between(ctx, w, rows, carry, chanceTolerance*carry)
 	if err != nil {
@@ -97,7 +97,7 @@ func carryOf(labels []int) float64 {
 
 // compared draws up to `most` labelled samples from the classes with at least two labels, and
 // returns them in ascending order. The numbers per class are as equal as possible. compared returns
-// nil unless there are two such classes.
+// nil if there are fewer than two such classes.
 func compared(labels []int, classes, most int, rng *rand.Rand) []int {
 	members := make([][]int, classes)
 	for i, l := range labels {

@@ -202,9 +202,9 @@ func (o *Opinion) shares() {
 	}
 }
 
-// shareInto sets `out` to the shares of the visits, or to the prior if there are no visits. It
-// clips visits slightly below 0, which rounding causes far from all labels of a class. It returns
-// the total number of visits.
+// shareInto sets `out` to the shares of the visits, or to the prior if there are no visits. Visits
+// that are slightly negative, because of rounding far from all labels of a class, count as 0.
+// shareInto returns the total number of visits.
 func (o *Opinion) shareInto(out, visits, prior []float64, reached bool) (total float64) {
 	for k, v := range visits {
 		out[k] = max(v, 0)
@@ -264,7 +264,8 @@ func (o *Opinion) otherVisits(l int) (visits, count []float64, checkable bool) {
 	visits, count = slices.Clone(o.visits.RawRowView(l)), slices.Clone(o.count)
 	visits[y] -= own
 	count[y]--
-	// Visits below this share of G_ll cannot be told from errors of the solver and count as 0.
+	// Visits below this share of G_ll cannot be distinguished from errors of the solver, so they
+	// count as 0.
 	total, cut := 0.0, max(1e-12, o.ownTolerance())*own
 	for k, v := range visits {
 		if v < cut {
@@ -302,8 +303,8 @@ func (o *Opinion) sharpen() {
 
 // Sharpness fits the inverse temperature b of softmax(b·z) to rows of scores z and their classes y.
 // `fitted` is the value in [1, 50] with the largest likelihood, or NaN without rows. b is the
-// geometric mean of `fitted` and `usual`, weighted by the number of rows and 20. Without rows, b is
-// `usual`.
+// geometric mean of `fitted`, weighted by the number of rows, and `usual`, weighted by 20. Without
+// rows, b is `usual`.
 func Sharpness(z [][]float64, y []int, usual float64) (b, fitted float64) {
 	if len(z) == 0 {
 		return usual, math.NaN()
@@ -397,7 +398,7 @@ func (o *Opinion) Probabilities() *mat.Dense {
 
 // Beyond returns the class probabilities of samples outside the graph, one per row of w. The
 // columns of w are the samples of the graph; its entries are edge weights of at least 0. Walks
-// reach an outside sample from its neighbours and do not continue from there: its shares are
+// reach an outside sample from its neighbours and do not continue from there, so its shares are
 // computed from the weighted sum of the neighbours' visits. A row is uniform if walks reach none of
 // the neighbours.
 func (o *Opinion) Beyond(w *sparse.CSR) *mat.Dense {

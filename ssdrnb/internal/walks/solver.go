@@ -54,7 +54,7 @@ func NewSolver(ctx context.Context, w *sparse.CSR, degrees []float64, alpha floa
 // Solve returns the solution x for b, both n×p. It solves solveColumns columns at a time. For alpha
 // = 1 the matrix is a Laplacian, and the columns of b must sum to 0 on every component. The
 // iteration of a column ends when its residual, in the norm of the preconditioner, is at most tol
-// times the norm of the right-hand side. If a column has not ended after 10,000 steps, or its
+// times the norm of the right-hand side. If an iteration has not ended after 10,000 steps, or a
 // residual is not finite, x holds the last iterate and the error wraps [ErrNotConverged].
 func (s *Solver) Solve(ctx context.Context, b *mat.Dense, tol float64) (*mat.Dense, error) {
 	n, p := b.Dims()
@@ -186,8 +186,8 @@ func (s *Solver) conjugateGradients(ctx context.Context, b *mat.Dense, stop stop
 			sum[c] += v * v / degrees[i]
 		}
 	}))
-	// correct computes `above` from the residuals r, and adds the part of the coarse level to rho,
-	// the squares of their norms with respect to the preconditioner.
+	// correct computes `above` from the residuals r, and adds the part of the coarse level to rho.
+	// rho holds the squared norms of the residuals with respect to the preconditioner.
 	correct := func(rho []float64) {
 		if g == nil {
 			return

@@ -14,8 +14,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// early is a number of labels. With at least `early` labels, samples are ranked by the doubt
-// between classes. With fewer, they are ranked by the probability that a walk meets no label.
+// early is the smallest number of labels with which samples are ranked by the doubt between
+// classes. With fewer labels, they are ranked by the probability that a walk meets no label.
 const early = 10
 
 // crowd limits the number of samples n in the formula for the mean length of walks, see meet. The
@@ -113,8 +113,8 @@ func (t *meeting) coverTolerance() float64 {
 
 // doubts returns the doubt, in [0, 1], for each sample. If reach is true, the doubt is 1 minus the
 // probability of meeting a label. Otherwise it is 1 minus the difference between the probabilities
-// of the two most probable classes. The probabilities of all classes sum to less than 1 if walks
-// may meet no label.
+// of the two most probable classes. The probabilities of all classes sum to less than 1 if a walk
+// can end without meeting a label.
 func (t *meeting) doubts(reach bool) []float64 {
 	n, _ := t.first.Dims()
 	out := make([]float64, n)

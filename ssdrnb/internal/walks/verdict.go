@@ -52,8 +52,8 @@ type Apart struct {
 	Suspicion float64
 	Prefers   int
 	Strongly  bool
-	// Because lists up to three labels of class Prefers outside the group, those that send the most
-	// walks to the sample.
+	// Because lists the labels of class Prefers outside the group that send the most walks to the
+	// sample, at most three.
 	Because []Reason
 }
 
@@ -202,9 +202,9 @@ type Reason struct {
 	Classes []float64
 }
 
-// Reasons returns the contributions to the class shares of sample i, without its own label: those
-// of the other labels, and those of the sample's neighbours (edges), each in descending order of
-// weight. Both are empty if no other label reaches the sample.
+// Reasons returns the contributions of the other labels and those of the sample's neighbours
+// (edges) to the class shares of sample i, computed without its own label. Each list is in
+// descending order of weight. Both are empty if no other label reaches the sample.
 func (o *Opinion) Reasons(ctx context.Context, i int) (labels, edges []Reason, err error) {
 	err = o.EachReasons(ctx, []int{i}, func(_ int, l, e []Reason) { labels, edges = l, e })
 	return labels, edges, err

@@ -12,9 +12,9 @@ import (
 const firstRightToLeft = 0x590
 
 // visual returns the characters of a line of text in the order in which they are drawn, from left
-// to right. It replaces Arabic letters by their contextual forms. A mark, such as an accent, stays
-// after its letter. The function implements the Unicode Bidirectional Algorithm (UAX #9), except
-// embeddings, overrides and isolates. It removes their control characters.
+// to right. It replaces Arabic letters with their contextual forms. A mark, such as an accent,
+// stays after its letter. The function implements the Unicode Bidirectional Algorithm (UAX #9),
+// except embeddings, overrides and isolates, whose control characters it removes.
 func visual(text string) []rune {
 	runes := []rune(text)
 	if !slices.ContainsFunc(runes, func(r rune) bool { return r >= firstRightToLeft }) {
@@ -213,9 +213,8 @@ func brackets(runes []rune, class []bidi.Class, is []bidi.Properties) [][2]int {
 func mark(r rune) bool { return unicode.In(r, unicode.Mn, unicode.Me) }
 
 // letterForms lists ranges of Arabic letters with the number of presentation forms of each letter.
-// A range begins at the code point in the field letter. The forms of a range are consecutive code
-// points, which begin at the one in the field first. The forms of a letter are in the order
-// isolated, final, initial, medial.
+// letter is the first letter of a range. The forms of all its letters are consecutive code points,
+// beginning with first. The forms of a letter are in the order isolated, final, initial, medial.
 var letterForms = []struct {
 	letter, first rune
 	counts        string // one digit per letter of the range: the number of its forms
@@ -251,7 +250,7 @@ const (
 // the ligature is the next code point.
 var ligatures = map[rune]rune{0x622: 0xfef5, 0x623: 0xfef7, 0x625: 0xfef9, 0x627: 0xfefb}
 
-// joined replaces Arabic letters by their contextual forms. A mark stays after its letter, and
+// joined replaces Arabic letters with their contextual forms. A mark stays after its letter, and
 // letters join across marks.
 func joined(runes []rune) []rune {
 	letters := func(at, step int) rune { // letters returns the letter that follows (step 1) or precedes (step −1) the given index

@@ -128,9 +128,9 @@ func (p *PDF) letters(at Point, style Text, letters []letter) {
 	p.run(at, style, letters, font, false)
 }
 
-// run writes glyphs. If own is true, it replaces glyphs that are not in the program's font by empty
-// space of the same width. At least one glyph must then be in this font, because the file defines
-// only fonts with used glyphs.
+// run writes glyphs. If own is true, it replaces glyphs that are not in the program's font with
+// empty space of the same width. At least one glyph must then be in this font, because the file
+// defines only fonts with used glyphs.
 func (p *PDF) run(at Point, style Text, letters []letter, font int, own bool) {
 	p.ink(style.Color, "rg")
 	sin, cos := math.Sincos(style.Rotation)

@@ -8,17 +8,17 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// maxPoints bounds the samples of a widget's embedding. Each update of the page contains all their
-// positions.
+// maxPoints bounds the number of samples in a widget's embedding. Each update of the page contains
+// all their positions.
 const maxPoints = 70_000
 
 // positions returns two coordinates of each sample in turn, from the n×d embedding y. It takes the
 // first two dimensions, centres them, and scales them to a mean square of 1. It then rotates or
-// reflects the positions to be as close as possible to the previous positions, which the argument
-// last contains (orthogonal Procrustes). Directions are defined only up to sign, and eigenspaces up
-// to rotation, so points could jump without this alignment. If a sample had no previous position,
-// its entries in last are NaN. If last has another length, nothing is aligned. For d = 1, spread(i)
-// is the second coordinate of sample i, and only the sign is aligned.
+// reflects the positions, so that they are as close as possible to the previous positions in last
+// (orthogonal Procrustes). Directions are defined only up to sign, and eigenspaces up to rotation,
+// so points could jump without this alignment. If a sample had no previous position, its entries in
+// last are NaN. If last has another length, nothing is aligned. For d = 1, spread(i) is the second
+// coordinate of sample i, and only the sign is aligned.
 func positions(y *mat.Dense, last []float64, spread func(i int) float64) []float64 {
 	n, d := y.Dims()
 	p := make([]float64, 2*n)
@@ -113,10 +113,10 @@ func normalise(p []float64, columns ...int) {
 	}
 }
 
-// pack encodes positions as base64 of little-endian 16-bit integers, together with their unit. This
-// needs half the bytes of float32, which matters because the positions pass through the kernel and
-// the server to every open page. A step, 1/32767 of the largest coordinate, is less than a pixel of
-// a screen.
+// pack encodes positions as base64 of little-endian 16-bit integers, together with their unit. The
+// result has half the size of float32 values, which matters because the positions pass through the
+// kernel and the server to every open page. The unit is 1/32767 of the largest coordinate, which is
+// less than a pixel of a screen.
 func pack(p []float64) map[string]any {
 	largest := 0.0
 	for _, v := range p {

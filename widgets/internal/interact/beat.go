@@ -34,7 +34,8 @@ type Ask struct {
 	Options []string `json:"options,omitempty"`
 	Right   int      `json:"right"`
 	Why     []string `json:"why,omitempty"`
-	// Unit is the unit of a number or of the height of a drawing. From and To are the range.
+	// Unit is the unit of a number or of the height of a drawing. From and To are the ends of its
+	// range.
 	Unit string  `json:"unit,omitempty"`
 	From float64 `json:"from,omitempty"`
 	To   float64 `json:"to,omitempty"`
@@ -44,9 +45,9 @@ type Ask struct {
 	Tolerance float64  `json:"tolerance,omitempty"`
 	// At contains the x positions of the points of a drawing, ascending.
 	At []float64 `json:"at,omitempty"`
-	// Where contains the right places of a point as circles, each given by x, y and radius.
-	// Coordinates run from 0 at the lower left corner of the panel to 1 at the right and upper
-	// edges, and the radius is in the same units.
+	// Where contains circles, each given by x, y and radius. A point inside one of them is a right
+	// answer. Coordinates run from 0 at the lower left corner of the panel to 1 at the right and
+	// upper edges, and the radius is in the same units.
 	Where [][3]float64 `json:"where,omitempty"`
 }
 

@@ -71,8 +71,8 @@ func (c ConstraintSet) tell() {
 // propagate labels: if the labelled samples in a connected component of must-links have the same
 // label, all samples of the component get this label. Classes are matched by name. Classes that d
 // does not name follow the classes of d. d must be the data on which the constraints were drawn.
-// Otherwise Err of the result returns an error that wraps [ErrStore], and Fit fails with the same
-// error.
+// Otherwise the Err method of the result returns an error that wraps [ErrStore], and Fit fails with
+// the same error.
 func (c ConstraintSet) Apply(d *data.Data) *data.Data {
 	if d.Err() != nil {
 		return d
@@ -90,8 +90,8 @@ func (c ConstraintSet) Apply(d *data.Data) *data.Data {
 	return c.withClasses(givenNames(d), true).applied(d)
 }
 
-// withClasses returns a copy whose classes are the given ones, followed by other classes of c: by
-// all of them if the argument all is true, and otherwise by those that have labels.
+// withClasses returns a copy whose classes are the given ones, followed by the other classes of c.
+// If all is false, other classes without labels are left out.
 func (c ConstraintSet) withClasses(classes []string, all bool) ConstraintSet {
 	c = c.clone()
 	labels := []map[int]int{c.Labels, c.kept, c.disputes}
@@ -139,7 +139,7 @@ func (c ConstraintSet) mergedLabels(d *data.Data) []int {
 	return labels
 }
 
-// applied is Apply without the checks, which an editor's own data do not need.
+// applied does the work of Apply without its checks. An editor's own data do not need these checks.
 func (c ConstraintSet) applied(d *data.Data) *data.Data {
 	out := d.WithLabels(c.mergedLabels(d)).WithPairs(c.Pairs)
 	if out.Err() == nil && len(c.Classes) > len(out.ClassNames) {
@@ -150,8 +150,8 @@ func (c ConstraintSet) applied(d *data.Data) *data.Data {
 	return out
 }
 
-// spread propagates labels, in place, along must-links. A connected component in which all labels
-// are equal gets this label for all of its samples.
+// spread propagates labels, in place, along must-links. If all labels in a connected component are
+// equal, all of its samples get this label.
 func spread(labels []int, must []data.Pair) {
 	parent := map[int]int{}
 	var find func(i int) int
@@ -237,7 +237,7 @@ func (c ConstraintSet) Literal() string {
 	return b.String()
 }
 
-// CSV returns the header kind,i,j and one line per constraint, which has the form must,i,j or
+// CSV returns the header kind,i,j and one line per constraint. A line has the form must,i,j or
 // cannot,i,j or label,i,class.
 func (c ConstraintSet) CSV() string {
 	c.tell()
@@ -311,14 +311,14 @@ type stored struct {
 
 const storeFormat = 1
 
-// maxRevision bounds the revision of a stored content. No reader makes as many changes.
+// maxRevision bounds the revision of stored content. No reader makes that many changes.
 const maxRevision = 1 << 50
 
-// revised reports whether a stored content can have this revision.
+// revised reports whether stored content can have this revision.
 func revised(revision int) bool { return revision >= 0 && revision <= maxRevision }
 
-// Fingerprint returns a hash of the features of d. It changes with the order of the samples. It
-// returns "" for data without dense features, on which no reader draws.
+// Fingerprint returns a hash of the features of d. The hash depends on the order of the samples.
+// Fingerprint returns "" for data without dense features, because no widget shows such data.
 func Fingerprint(d *data.Data) string {
 	if d.X == nil {
 		return ""
@@ -444,7 +444,7 @@ func (c *ConstraintSet) write(s Store) error {
 	return c.rewrite(s)
 }
 
-// rewrite stores the constraints again under their revision.
+// rewrite stores the constraints again without changing their revision.
 func (c ConstraintSet) rewrite(s Store) error {
 	raw, err := c.encode()
 	if !revised(c.revision) {

@@ -16,7 +16,7 @@ type control struct {
 	Log  bool    `json:"log"`
 	Zero bool    `json:"zero"` // the leftmost position of a logarithmic slider is 0
 	Auto string  `json:"auto"` // describes what the library chooses by itself; "" if it cannot
-	// Automatic is the value of the option that lets the library choose.
+	// Automatic is the value with which the option leaves the choice to the library.
 	Automatic float64  `json:"automatic"`
 	Choices   []string `json:"choices"`
 }

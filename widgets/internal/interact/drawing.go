@@ -11,9 +11,9 @@ import (
 )
 
 // openHistory checks the options and the stored content of a drawing. It returns the history of the
-// drawing, and the data with the classes of the options or, if the options contain none, with their
-// own. The history has the same classes, followed by other stored classes: by all of them in a
-// labeler, whose reader adds classes, and otherwise by those that have labels.
+// drawing, and the data with the classes in the options. If the options contain no classes, the
+// data keep their own. The history has the same classes, followed by other stored classes. Other
+// classes without labels are left out, except in a labeler, in which the reader can add classes.
 func openHistory(t Task, store Store, stored []byte) (h history, d *data.Data, err error) {
 	if err := t.Spec.Err(); err != nil {
 		return h, nil, err
@@ -43,8 +43,8 @@ func openHistory(t Task, store Store, stored []byte) (h history, d *data.Data, e
 }
 
 // withClasses returns d with the given classes instead of its own. True classes that are not among
-// them become unknown. A label of such a class is an error. The argument most is the maximum number
-// of classes.
+// the given classes become unknown, and a label of such a class is an error. The argument most is
+// the maximum number of classes.
 func withClasses(d *data.Data, classes []string, most int) (*data.Data, error) {
 	for _, l := range d.Labels {
 		if l < len(d.ClassNames) {
@@ -137,8 +137,10 @@ func (c codes) all(labels []int) []int {
 	return out
 }
 
-// matched finds classes by name in a list of classes. A class that is only [numbered] has the same
-// number there. The returned list ends with the other classes for which used is true.
+// matched finds the classes called names in the list classes, and returns their numbers there. A
+// class without a name of its own, see [numbered], keeps its number if the list has this number.
+// matched also returns the list, followed by the classes that were not found and for which used is
+// true. Other classes that were not found become [data.Unlabelled].
 func matched(names, classes []string, used func(k int) bool) (codes, []string) {
 	to, all := make(codes, len(names)), slices.Clip(classes)
 	for k, name := range names {
@@ -157,7 +159,8 @@ func matched(names, classes []string, used func(k int) bool) (codes, []string) {
 	return to, all
 }
 
-// unnamed returns an error if the data or a file has more classes than the widget.
+// unnamed returns an error if the list all has more classes than the widget. The error names the
+// first additional class. of is the subject and verb of its message, such as "data have".
 func unnamed(of string, all []string, classes int) error {
 	if len(all) == classes {
 		return nil

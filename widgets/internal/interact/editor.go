@@ -243,10 +243,10 @@ func fitOnce(ctx context.Context, spec ssdrnb.Spec, d *data.Data) (*ssdrnb.Model
 	return ssdrnb.NewSeries(d).FitContext(ctx, spec)
 }
 
-// The measure of a pair (i, j) is the share of the other samples that are nearer to i than j is,
-// averaged with the share that are nearer to j than i is. It does not depend on the scale of the
-// embedding. A must-link is violated if its measure exceeds farShare, and a cannot-link if its
-// measure is below nearShare.
+// The measure of a pair (i, j) is the mean of two shares of the other samples: those that are
+// nearer to i than j is, and those that are nearer to j than i is. It does not depend on the scale
+// of the embedding. A must-link is violated if its measure exceeds farShare, and a cannot-link if
+// its measure is below nearShare.
 const (
 	farShare  = 0.1
 	nearShare = 0.05
@@ -304,7 +304,7 @@ func square(y *mat.Dense, i, j int) float64 {
 }
 
 // suggestions returns the rows of up to five samples that are worth labelling, see
-// [ssdrnb.Suggest]. It is empty after an error, or if all samples are labelled.
+// [ssdrnb.Suggest]. The result is empty after an error, or if all samples are labelled.
 func (e *Editor) suggestions(ctx context.Context, d *data.Data) []int {
 	labels := d.Labels
 	if labels == nil {

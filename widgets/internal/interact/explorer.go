@@ -17,7 +17,7 @@ import (
 )
 
 // openExplorer checks the options and fits the first model. It uses the options that were chosen
-// last, if they can be fitted.
+// last, if the method can be fitted with them.
 func openExplorer(ctx context.Context, t Task, store Store, stored []byte) (*Explorer, error) {
 	for _, name := range append(slices.Collect(maps.Keys(t.Ranges)), t.Controls...) {
 		if _, ok := t.Spec.Method().Param(name); !ok {

@@ -74,7 +74,7 @@ func (h *history) rows(rows []int, n int) error {
 }
 
 // relabel sets the labels of the given samples of d, or removes them if class is [data.Unlabelled].
-// The reply contains the numbers of earlier labels that were changed and removed.
+// The reply states how many earlier labels were changed and how many were removed.
 func (h *history) relabel(rows []int, class int, d *data.Data) (Outcome, error) {
 	before := h.set.mergedLabels(d)
 	out, err := h.change(func(next *ConstraintSet) {
@@ -163,8 +163,8 @@ func (h *history) common(kind string, body json.RawMessage) (Outcome, error) {
 	return Outcome{}, ErrUnknown(kind)
 }
 
-// read decodes constraints in a file. Their classes are those of h, followed by other classes in
-// the file: by all of them if the argument all is true, and otherwise by those that have labels.
+// read decodes constraints in a file. Their classes are those of h, followed by the other classes
+// in the file. If all is false, other classes without labels are left out.
 func (h *history) read(text string, all bool) (ConstraintSet, error) {
 	given, err := ParseConstraints([]byte(text), h.set.name)
 	if err != nil {

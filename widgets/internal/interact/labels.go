@@ -69,7 +69,8 @@ func (l LabelSet) Curve() (labels []int, accuracy []float64) {
 // Apply returns a copy of d with the labels of this set. Samples without a label in the set keep
 // their label in d. Classes are matched by name. Classes that d does not name follow the classes of
 // d. The pairs of the set replace the pairs of d. d must be the data that were labelled. Otherwise
-// Err of the result returns an error that wraps [ErrStore], and so does Fit.
+// the Err method of the result returns an error that wraps [ErrStore], and Fit fails with the same
+// error.
 func (l LabelSet) Apply(d *data.Data) *data.Data {
 	if d == nil {
 		return data.Failed("", fmt.Errorf("%w: there are no data; give those that were labelled", ErrStore))
@@ -130,7 +131,8 @@ func tooMany() error {
 	return fmt.Errorf("the two sets of labels have more than %d classes together; merge files with the same class names", mostClasses)
 }
 
-// Disputes returns the samples to which the merged annotators gave different classes, by row.
+// Disputes returns, in row order, the samples to which the merged annotators gave different
+// classes.
 func (l LabelSet) Disputes() []Dispute {
 	var out []Dispute
 	for _, i := range slices.Sorted(maps.Keys(l.set.disputes)) {
@@ -153,9 +155,9 @@ func (c ConstraintSet) className(k int) string {
 	return ""
 }
 
-// CSV returns the header row,label,class and one line for each labelled sample, by row. label is
-// the name of the class, and class its number. If the label was removed, label is "" and class is
-// -1.
+// CSV returns the header row,label,class and one line for each labelled sample, in row order. label
+// is the name of the class, and class is its number. If the label was removed, label is "" and
+// class is -1.
 func (l LabelSet) CSV() string {
 	l.set.tell()
 	var b strings.Builder
@@ -169,7 +171,7 @@ func (l LabelSet) CSV() string {
 	return b.String()
 }
 
-// JSONLines returns the same values as CSV, as one JSON object with row, label and class per line.
+// JSONLines returns the same values as CSV. Each line is a JSON object with row, label and class.
 func (l LabelSet) JSONLines() string {
 	l.set.tell()
 	var b strings.Builder

@@ -10,9 +10,10 @@ import (
 	"strings"
 )
 
-// maxMessage bounds the size of a message from a page, in bytes. A message may also contain all
-// samples of a drawing: a lasso needs 6 bytes for each, and an imported file with a label and a
-// review of each needs 3×14.
+// maxMessage bounds the size of a message from a page, in bytes. The bound is higher by
+// bytesPerSample for each sample of a drawing, because a message may list all samples. A lasso
+// needs 6 bytes per sample. An imported file with a label and a review of each sample needs 3×14
+// bytes per sample.
 const (
 	maxMessage     = 256 << 10
 	bytesPerSample = 48
@@ -31,8 +32,8 @@ type message struct {
 }
 
 // parse checks a message of at most the given number of bytes, except for its body, which the
-// widget checks. With an error it returns the client and the number of the message, or no client if
-// it cannot read them.
+// widget checks. If parse fails, it still returns the client and the number of the message, or an
+// empty message if they cannot be read.
 func parse(value any, most int) (m message, err error) {
 	text, ok := value.(string)
 	switch {
@@ -52,7 +53,7 @@ func parse(value any, most int) (m message, err error) {
 	return m, err
 }
 
-// beginning decodes the client and the number, with which pages begin each message.
+// beginning decodes the client and the number, which come first in each message from a page.
 func beginning(text string) (m message) {
 	const longest = 100
 	head, _, _ := strings.Cut(text[:min(len(text), longest)], `,"kind":`)

@@ -66,9 +66,9 @@ func (p *Painter) resume(kept painting) error {
 	return p.painting.check()
 }
 
-// adapted returns the painting other for the canvas of p. Its classes are those of p, followed by
-// further classes that it contains. If the menu does not allow its choice, the argument otherwise
-// replaces this choice.
+// adapted returns a copy of another painting that fits the canvas of p. The classes of the copy are
+// those of p, followed by the further classes of its spots. If the menu does not allow the choice
+// of the other painting, the copy has the choice in the argument otherwise.
 func (p *Painter) adapted(other painting, otherwise choice) painting {
 	var to codes
 	to, other.Classes = matched(other.Classes, p.Classes, func(k int) bool { return slices.Contains(other.classes(), k) })
@@ -158,9 +158,9 @@ func (p *Painter) State() any {
 	return s
 }
 
-// change replaces the spots of the canvas and stores them. stroke is the number of the stroke, or 0
-// without a stroke. All changes by a stroke are undone together. The reply contains the number of
-// spots that the whole stroke has removed.
+// change replaces the spots of the canvas and stores them. stroke is the number of the stroke that
+// causes the change, or 0 if no stroke does. All changes by a stroke are undone together. The reply
+// contains the number of spots that the whole stroke has removed.
 func (p *Painter) change(stroke int, spots []spot) (Outcome, error) {
 	undo, removed, labelled := p.undo, p.removed, p.labelled
 	if stroke == 0 || stroke != p.stroke {
@@ -376,8 +376,7 @@ func (p *Painter) erase(body json.RawMessage) (Outcome, error) {
 	return p.change(stroke.Stroke, left)
 }
 
-// grid is the number of rows and the number of columns of the cells for which classes are
-// predicted.
+// grid×grid cells cover the canvas. A class is predicted for each cell.
 const grid = 60
 
 // cells returns the centres of the grid cells, row by row from the top.

@@ -94,8 +94,8 @@ func (p *Playground) read(stored []byte) (choices, error) {
 	return c, p.check(c.choice)
 }
 
-// labelled returns the data with the chosen number of labels per class. Smaller classes keep all
-// labels.
+// labelled returns the data with the chosen number of labels per class. Classes with fewer samples
+// keep all labels.
 func (p *Playground) labelled(c choices) *data.Data {
 	if p.known == nil {
 		return p.data
@@ -180,8 +180,8 @@ func (p *Playground) Work() func(ctx context.Context) func() {
 	})
 }
 
-// keep stores the choices of the shown model. The choices of the first model are not stored,
-// because they are the stored or initial choices.
+// keep stores the choices of the shown model. The choices of the first model are not written,
+// because they are either stored already or the initial ones.
 func (p *Playground) keep(c choices) {
 	if p.store == nil || p.revision == 1 {
 		return

@@ -56,7 +56,7 @@ type Scribble struct {
 	status, failure string
 }
 
-// labels returns the label of each pixel, from the strokes or else from the data.
+// labels returns the label of each pixel. Pixels without a stroke have their label in the data.
 func (s *Scribble) labels() []int { return s.set.mergedLabels(s.data) }
 
 func (s *Scribble) rows(classes []int) [][]int {
@@ -150,8 +150,9 @@ func (s *Scribble) Event(kind string, body json.RawMessage) (Outcome, error) {
 }
 
 // coveredPixels lists the pixels whose centres lie within the given radius of the polyline. The
-// area around each segment is convex, so that it intersects each line of pixels in one interval.
-// The cost of a segment of any length is at most the shorter side of the image.
+// area around each segment is convex, so it intersects each line of pixels in at most one interval.
+// The lines run along the longer side of the image. The cost of a segment is therefore at most
+// proportional to the shorter side, however long the segment is.
 func (s *Scribble) coveredPixels(points [][2]float64, radius float64) []int {
 	lines, length, across := s.data.Len()/s.width, s.width, 0 // lines run along x
 	if lines > length {

@@ -17,7 +17,7 @@ const (
 	// returnWithin is the time for which a cell waits for a page that has disappeared. Reloading a
 	// page takes seconds.
 	returnWithin = time.Minute
-	// pingEvery is the interval between messages that show a page that the cell is still running.
+	// pingEvery is the interval between messages that tell a page that the cell is still running.
 	pingEvery = time.Second
 	// grace is the time for which a fit may run even if a newer fit is requested. Short fits finish
 	// within this time, so that the embedding is redrawn while a slider moves. Longer fits are
@@ -96,8 +96,8 @@ type Session struct {
 	done      chan func()        // receives the function that stores the result, or nil
 }
 
-// NewSession returns a session that ends if the reader gives no input for the time in the argument
-// idle. If it is not positive, the time is 15 minutes.
+// NewSession returns a session that ends after the time idle without input from the reader. If idle
+// is not positive, the session ends after 15 minutes without input.
 func NewSession(l Link, w Widget, idle time.Duration) *Session {
 	if idle <= 0 {
 		idle = defaultIdle
@@ -235,7 +235,7 @@ func (s *Session) receive(ctx context.Context, value any) (stop bool) {
 	return false
 }
 
-// waits returns the sentence of a live widget that explains how long later cells wait.
+// waits returns the sentence in which a live widget states how long later cells wait.
 func (s *Session) waits() string {
 	if s.Patient {
 		return "" // no cell waits for input to this widget

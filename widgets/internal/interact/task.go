@@ -160,8 +160,8 @@ type wireData struct {
 	Scaling map[string]packed `json:"scaling,omitempty"`
 }
 
-// packed is an encoded list of numbers, see [numbers]. The method numbers decodes it, and checks
-// its length first.
+// packed is an encoded list of numbers, see the type [numbers]. [packed.numbers] checks the length
+// of the list, and then decodes it.
 type packed []byte
 
 // UnmarshalJSON decodes a base64 string and stores its bytes, which are still compressed.
@@ -217,8 +217,8 @@ func (p packed) MarshalJSON() ([]byte, error) {
 }
 
 // numbers are encoded as little-endian float64, compressed by zlib, in base64. Before compression,
-// the first bytes of all numbers come first, then their second bytes, and so on, which halves the
-// compressed size.
+// the bytes are reordered: first the first byte of every number, then the second byte of every
+// number, and so on. This order halves the compressed size.
 type numbers []float64
 
 // pack encodes the numbers, without base64.

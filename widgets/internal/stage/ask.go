@@ -15,7 +15,8 @@ type labelled struct {
 	d      *data.Data
 	truth  []int
 	labels []int
-	// fresh contains samples that are not used in fits, and freshTruth their classes; nil for none.
+	// fresh contains samples that are not used in fits, and freshTruth contains their classes. Both
+	// are nil if there are no such samples.
 	fresh      *mat.Dense
 	freshTruth []int
 }

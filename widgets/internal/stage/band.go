@@ -15,7 +15,7 @@ import (
 type BandSpec struct {
 	// Seed is the seed of the hidden curve, see recipes.Curve.
 	Seed uint64 `json:"seed"`
-	// At contains the values of x of the initial measurements.
+	// At contains the x values of the initial measurements.
 	At []float64 `json:"at,omitempty"`
 	// Jump is the place at which the hidden curve jumps by JumpHeight.
 	Jump       float64 `json:"jump,omitempty"`
@@ -390,7 +390,8 @@ func (b *band) read(name string, p, other *Process, m *bandMoves) Reading {
 	return Reading{Text: "–"}
 }
 
-// inside returns the share of the interval in which the hidden curve is inside the band.
+// inside returns the share of the interval [from, to] on which the hidden curve lies within the
+// band.
 func (b *band) inside(p *Process, from, to float64) float64 {
 	in := 0
 	for k := range bandSteps + 1 {

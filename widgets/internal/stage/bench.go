@@ -17,11 +17,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// BenchSpec describes methods side by side, on data that the reader changes with dials.
+// BenchSpec describes a stage that shows methods side by side, on data that the reader changes with
+// dials.
 type BenchSpec struct {
 	Source Source `json:"source"`
-	// Others contains further recipes, see package recipes, from which the dial "data" selects.
-	// Name is the name of the first recipe.
+	// Others contains further recipes (see package recipes). The dial "data" selects one of them or
+	// the first recipe, which is called Name.
 	Name   string         `json:"name,omitempty"`
 	Others []NamedRecipe  `json:"others,omitempty"`
 	Bench  []BenchMethod  `json:"methods"`
@@ -45,15 +46,16 @@ type BenchSpec struct {
 	// Draws is the number of draws of labels over which a button compares the first two methods; 0
 	// for none.
 	Draws int `json:"draws,omitempty"`
-	// Curve is the name of a dial against whose values the meter "hidden right" is plotted,
-	// averaged over CurveDraws draws of labels; "" for none.
+	// Curve is the name of a dial, or "" for no curve. The meter "hidden right" is plotted against
+	// the values of this dial, averaged over CurveDraws draws of labels.
 	Curve      string `json:"curve,omitempty"`
 	CurveDraws int    `json:"curveDraws,omitempty"`
 	// Fresh is the number of new samples of the recipe, which are not used in fits. They are drawn
 	// as crosses if the method can embed them.
 	Fresh int `json:"fresh,omitempty"`
-	// Marks contains initial positions, in the plane of the first two features, of labels that the
-	// reader drags. Each label applies to the nearest sample. Arranged contains named alternatives.
+	// Marks contains the initial positions of labels that the reader drags in the plane of the
+	// first two features. Each label applies to the nearest sample. Arranged contains named
+	// alternatives to Marks.
 	Marks    [][2]float64 `json:"marks,omitempty"`
 	Arranged []Arranged   `json:"arranged,omitempty"`
 	// Finished contains embeddings that were computed in the cell and are sent to the page.
@@ -71,7 +73,8 @@ const (
 	DialLabels = "labels"      // number of labels per class
 	DialDraw   = "draw"        // seed of the random choice of the labels
 	DialWrong  = "wrong names" // number of labels with a wrong class
-	// The percentage of labelled samples. With this dial, the classes are assigned at random.
+	// The percentage of labelled samples. If a bench has this dial, its classes are assigned at
+	// random.
 	DialTold        = "tosses told"
 	DialTossed      = "coin classes" // number of random classes; half of each is labelled
 	DialStandardise = "standardise"  // 1 standardises the features, 0 does not
@@ -224,8 +227,8 @@ func hasParameter(r *recipes.Recipe, name string) bool {
 	return ok && slices.ContainsFunc(info.Parameters, func(p recipes.Parameter) bool { return p.Name == name })
 }
 
-// setLegend sets the legend from the data with the most classes: the initial data, or those at
-// another position of a dial for random classes or recipes.
+// setLegend sets the legend. It uses the data with the most classes among the initial data and the
+// data at the other positions of the dials DialTossed and DialData.
 func (b *bench) setLegend(first *labelled) error {
 	legend := func(l *labelled) look.Legend {
 		return look.ClassesOf(l.d.WithLabels(l.truth), l.d.Len()).Legend()
@@ -440,8 +443,8 @@ func (b *bench) buttons() (names []string) {
 	return names
 }
 
-// meters returns the meters. With several methods, each meter is repeated for each method, with the
-// method in its name, unless it compares methods or runs.
+// meters returns the meters. If several methods are visible, each meter is repeated for each
+// method, with the method in its name, unless the meter compares methods or runs.
 func (b *bench) meters() (all []benchMeter) {
 	for _, name := range b.spec.Meters {
 		each := b.spec.Bench
@@ -502,8 +505,8 @@ func (b *bench) apply(m *benchMoves, a Action) error {
 	return nil
 }
 
-// turn moves dial k to a position, and discards the draws. It also discards the points of a curve
-// over another dial.
+// turn moves dial k to a position, and discards the draws. If BenchSpec.Curve is another dial, turn
+// also discards the visited points of the curve.
 func (b *bench) turn(m *benchMoves, k, position int) {
 	if m.dials[k] == position {
 		return
@@ -714,9 +717,9 @@ func marked(x *mat.Dense, marks [][2]float64) []int {
 	return rows
 }
 
-// mislabel draws labelled samples at random, and changes their labels to another class. The
-// argument wrong is the number of these samples; if there are fewer labelled samples, all of them
-// are changed. If all labels are of one class, mislabel does nothing.
+// mislabel draws labelled samples at random, and changes their labels to another class. wrong is
+// the number of labels to change; if there are fewer labelled samples, all labels are changed. If
+// all labels are of one class, mislabel does nothing.
 func mislabel(labels []int, wrong int, seed uint64) {
 	var rows, classes []int
 	for i, l := range labels {

@@ -107,7 +107,7 @@ func (b *bench) see(ctx context.Context, m *benchMoves) (*State, error) {
 }
 
 // fit returns the result of method k. It fits the method unless the result is cached or was sent
-// with the stage. The argument run is added to the seed of the method.
+// with the stage. run is added to the seed of the method, if the method has one.
 func (b *bench) fit(ctx context.Context, k, run int, l *labelled, set map[string]float64, m *benchMoves) (*result, error) {
 	name := resultKey(k, run, set, m)
 	return b.results.get(name, func() (*result, error) {
@@ -433,7 +433,7 @@ func rightPanel(methods []BenchMethod, right [][]float64) Panel {
 
 // verdict compares the second method with the first. The verdict is "helps" or "hurts" if the
 // absolute mean difference exceeds twice its standard error, and "cannot tell" otherwise. There is
-// no verdict before all draws are made, or with fewer than three draws.
+// no verdict until all draws have been made, nor if there are fewer than three.
 func (d *draws) verdict(b *bench) Reading {
 	before, after := d.right[0], d.right[1]
 	n := min(len(before), len(after))

@@ -27,8 +27,8 @@ type Finished struct {
 // maxFinished bounds the number of embeddings sent with a bench.
 const maxFinished = 60
 
-// Finish fits the methods at all positions of the dials, and all runs of the first method if there
-// are runs. It stores the embeddings and omits failed fits.
+// Finish fits the methods at all positions of the dials. If Runs is set, it also fits all runs of
+// the first method. It stores the embeddings and omits failed fits.
 func (s *BenchSpec) Finish(ctx context.Context, d *data.Data) error {
 	b, err := openBench(*s, "", d)
 	if err != nil {
@@ -113,8 +113,9 @@ func (b *bench) openFinished() error {
 	return nil
 }
 
-// take returns the embedding that was sent with the bench for a cache key, with the classes
-// predicted for l. It returns nil if there is no such embedding with as many samples as l.
+// take returns the embedding with the given cache key that was sent with the bench, and the classes
+// that it predicts for l. It returns nil if there is no such embedding, or if its number of samples
+// differs from that of l.
 func (b *bench) take(name string, l *labelled) (*result, error) {
 	f := b.finished[name]
 	if f == nil || f.y.RawMatrix().Rows != l.d.Len() {

@@ -57,8 +57,8 @@ type GraphPlaySpec struct {
 	Ends [2]int `json:"ends"`
 	// Step is the initial number of propagation steps.
 	Step int `json:"step,omitempty"`
-	// Curve adds a plot of the share of right labels against k, and a button for the mean over many
-	// seeds.
+	// Curve adds a plot of the share of correct labels against k, and a button for the mean over
+	// many seeds.
 	Curve bool `json:"curve,omitempty"`
 	// Named lists the named values of k.
 	Named []NamedValue `json:"named,omitempty"`

@@ -84,7 +84,7 @@ func (g *graphPlay) see(ctx context.Context, m *moves) (*State, error) {
 }
 
 // carry propagates the labels, and also classifies each sample by the nearest labelled sample. It
-// counts the samples whose propagated class the reader's edits have changed.
+// also counts the samples whose propagated class has changed because of the reader's edits.
 func (g *graphPlay) carry(ctx context.Context, m *moves, v *seen, w *sparse.CSR) error {
 	var err error
 	if v.rumour, err = rumourOf(ctx, w, g.known, m.step); err != nil {
@@ -151,10 +151,10 @@ func (g *graphPlay) walk(ctx context.Context, m *moves, v *seen) error {
 // oscillation. Without them, the components would oscillate independently.
 const softSpring = 1e-6
 
-// swing returns the slowest oscillation, scaled to the maximum 1. It is the eigenvector u of the
-// second smallest eigenvalue τ of Lu = τDu (Laplacian eigenmaps), where L is the graph Laplacian
-// and D is the degree matrix: a vibration mode of samples with masses D, joined by springs whose
-// stiffness is the weight of their link.
+// swing returns the slowest oscillation, scaled so that its entry of largest magnitude is 1. It is
+// the eigenvector u with the second smallest eigenvalue τ of Lu = τDu (Laplacian eigenmaps), where
+// L is the graph Laplacian and D is the degree matrix. This is a vibration mode of samples with
+// masses D that are joined by springs. The stiffness of a spring is the weight of its link.
 func (g *graphPlay) swing(ctx context.Context, m *moves, v *seen) ([]float64, error) {
 	return g.swings.get(fmt.Sprint(m.k, m.edits), func() ([]float64, error) { return g.dots.swing(ctx, v.links) })
 }
@@ -216,8 +216,8 @@ func (c *dots) swing(ctx context.Context, links []weighedLink) ([]float64, error
 	return swing, nil
 }
 
-// sides predicts the group of each sample by the sign of the oscillation, and returns the share of
-// right predictions, for the better of the two assignments of signs to groups.
+// sides predicts the group of each sample from the sign of the oscillation, and returns the share
+// of correct predictions. Of the two ways to assign signs to groups, it uses the better one.
 func (c *dots) sides(swing []float64) float64 {
 	with, all := 0, 0
 	for i, class := range c.class {
@@ -344,9 +344,9 @@ func (g *graphPlay) panel(m *moves, v *seen) Panel {
 	return p
 }
 
-// drawn returns the links to draw: none in ModeCarry with the ruler, those of samples on the path
-// in ModePath, and otherwise all. If more than maxDrawn of them are not red, only the red links and
-// the path are drawn.
+// drawn returns the links to draw. In ModeCarry with the ruler there are none, and in ModePath only
+// the links of samples on the path. Otherwise all links are drawn. If more than maxDrawn links are
+// not red, only the red links and the path are drawn.
 func (g *graphPlay) drawn(mode string, m *moves, v *seen) []Link {
 	if m.ruler && mode == ModeCarry {
 		return nil
@@ -445,8 +445,8 @@ func (c *dots) placed(t turned) []float64 {
 	return at
 }
 
-// curve plots the share of right labels against k: at the visited positions of the dial, and as the
-// mean over the seeds computed so far.
+// curve plots the share of correct labels against k. It shows the values at the visited positions
+// of the dial, and the mean over the seeds computed so far.
 func (g *graphPlay) curve(ctx context.Context, m *moves) (Panel, error) {
 	p := Panel{Title: "carried right, over k", View: View{X0: float64(g.spec.From) - 1, X1: float64(g.spec.To) + 1, Y0: 0, Y1: 100, Axes: true, X: "k", Y: meterCarried + ", %"}}
 	if m.seeds > 0 {
@@ -483,8 +483,8 @@ func (g *graphPlay) curve(ctx context.Context, m *moves) (Panel, error) {
 	return p, nil
 }
 
-// rightAt returns the share of right labels after the last propagation step with k neighbours, for
-// the recipe with the given seed, or for the samples shown if seed is −1.
+// rightAt returns the share of correct labels after the last propagation step with k neighbours.
+// The samples are those of the recipe with the given seed or, if seed is −1, those shown.
 func (g *graphPlay) rightAt(ctx context.Context, seed, k int) (float64, error) {
 	return g.rights.get([2]int{seed, k}, func() (float64, error) { return g.countRight(ctx, seed, k) })
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// LandscapeSpec describes a criterion of directions: the variance between groups relative to the
-// variance within groups. Exactly one of the pointers is not nil.
+// LandscapeSpec describes a stage about a criterion for directions: the variance between groups
+// relative to the variance within groups. Exactly one of the pointers is not nil.
 type LandscapeSpec struct {
 	Source Source      `json:"source"`
 	Angle  *AngleSpec  `json:"angle,omitempty"`

@@ -169,8 +169,8 @@ func (l *landscape) seeAngle(p *place) *State {
 		Note:   fmt.Sprintf("The arrow points at %g degrees", degrees(p.angle))}
 }
 
-// middleTurn is the turn (see normalAt) in the middle of a map. With 45 degrees, the planes
-// perpendicular to the second and third axes are at 1/4 and 3/4 of the map's width.
+// middleTurn is the turn (see normalAt) at the middle of a map's width. Because it is 45 degrees,
+// the planes perpendicular to the second and third axes are at 1/4 and 3/4 of the width.
 const middleTurn = 45
 
 // normalAt returns the unit normal of a plane, given by two angles in degrees: turn from the second
@@ -261,8 +261,9 @@ func (s *scatter) scores(normal [3]float64) (ratioOfSums, sumOfRatios float64) {
 	return sums, mat.Trace(&quotient)
 }
 
-// summits returns the normals of the best planes by each score, and whether they were found. It
-// uses Newton's method for the first, and the eigenvectors of within⁻¹·between for the second.
+// summits returns the normal of the best plane by each score, and whether it was found. It uses
+// Newton's method for the ratio of sums, and the eigenvectors of within⁻¹·between for the sum of
+// ratios.
 func (s *scatter) summits() (at [2][3]float64, found [2]bool) {
 	lambda := 0.0
 	for range 50 {
@@ -484,8 +485,8 @@ func (l *landscape) fit(ctx context.Context) (*root, error) {
 }
 
 // curveOf returns points (λ, g(λ)), computed from the scatter of the labelled samples. It returns
-// nil if a value differs from the method's own g: the method then reduces the features first or has
-// another criterion.
+// nil if a value differs from g as computed by the method. In that case the method reduces the
+// features first, or has another criterion.
 func (l *landscape) curveOf(model *ssdrnb.Model, r *root) [][2]float64 {
 	d := l.data
 	if len(d.Labels) == 0 {

@@ -154,8 +154,8 @@ func (l *lineup) see(ctx context.Context, m *lineupMoves) (*State, error) {
 	return s, nil
 }
 
-// picture returns the embedding in a panel of a round: that of the data in panel places[round], and
-// that of a different twin in each other panel.
+// picture returns the embedding in a panel of a round. Panel places[round] shows the data, and each
+// other panel shows a different twin.
 func (l *lineup) picture(ctx context.Context, round, panel int) (*mat.Dense, error) {
 	return l.pictures.get([2]int{round, panel}, func() (*mat.Dense, error) {
 		d := l.data

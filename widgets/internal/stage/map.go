@@ -18,7 +18,7 @@ import (
 )
 
 // MapSpec describes a fitted Gaussian process latent variable model of pictures. The data of the
-// stage contain the pictures that it was fitted to, followed by new pictures.
+// stage contain the pictures that the model was fitted to, followed by new pictures.
 type MapSpec struct {
 	// Known is the number of pictures that the model was fitted to, called known pictures.
 	Known int `json:"known"`
@@ -28,8 +28,8 @@ type MapSpec struct {
 	Height float64 `json:"height"`
 	Length float64 `json:"length"`
 	Noise  float64 `json:"noise"`
-	// Uncentered means that the model predicts 0 instead of the mean picture far from known
-	// pictures.
+	// Uncentered means that, far from known pictures, the model predicts 0 instead of the mean
+	// picture.
 	Uncentered bool `json:"uncentered,omitempty"`
 	// Classifier is the name of the method that predicted Answers, the classes of the new pictures.
 	Classifier string   `json:"classifier,omitempty"`
@@ -93,7 +93,7 @@ type pictureMap struct {
 	class   []int // class of each picture: its true class if known, and otherwise its label
 	legend  look.Legend
 	process *Process
-	// Mean of the known pictures. If the model is not centred, this mean is 0 at pixels that vary.
+	// Mean of the known pictures. If the model is not centred, the pixels that vary are 0 instead.
 	mean        []float64
 	grey        [2]float64 // values shown as black and as white
 	kinds       []newKind

@@ -85,8 +85,8 @@ type BenchDial struct {
 }
 
 // failureText returns the error of a method as a sentence that begins with the name of the method
-// on the page. The name is not repeated if the error begins with it, as the errors of fits mostly
-// do.
+// on the page. If the error already begins with this name, as most errors of fits do, the name is
+// not repeated.
 func failureText(name string, err error) string {
 	return name + ": " + strings.TrimSuffix(strings.TrimPrefix(err.Error(), name+": "), ".") + "."
 }

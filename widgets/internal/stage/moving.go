@@ -10,8 +10,8 @@ type moving[M interface{ Clone() M }] struct {
 	see            func(context.Context, *M) (*State, error)
 }
 
-// begin sets the initial moves, to which a reset returns, and the functions that apply an action to
-// the moves and compute the state from them.
+// begin sets the initial moves, which a reset restores. It also sets the functions apply, which
+// applies an action to the moves, and see, which computes the state from the moves.
 func (m *moving[M]) begin(first M, apply func(*M, Action) error, see func(context.Context, *M) (*State, error)) {
 	m.first, m.current, m.apply, m.see = first, first.Clone(), apply, see
 }

@@ -62,10 +62,11 @@ func quantity(v float64, decimals int) Reading {
 	return Reading{Value: &v, Text: digits(v, decimals)}
 }
 
-// digits formats v with the given number of decimals if the result has at least two significant
-// digits, and either at most five significant digits or only one digit before the point. Otherwise
-// it formats v with max(3, decimals) significant digits: 1.02e6 instead of 1024475.09, and 0.000326
-// instead of 0.00.
+// digits formats v with the given number of decimals, unless the result is too short or too long.
+// It is too short with fewer than two significant digits, and too long with more than five
+// significant digits of which more than one is before the point. In these cases digits formats v
+// with max(3, decimals) significant digits: 1.02e6 instead of 1024475.09, and 0.000326 instead of
+// 0.00.
 func digits(v float64, decimals int) string {
 	text := strconv.FormatFloat(v, 'f', decimals, 64)
 	size, _ := strconv.ParseFloat(text, 64)
@@ -103,7 +104,8 @@ func pack(at []float64) Packed {
 	return p
 }
 
-// packApart encodes places, x and y of each in turn, with separate units and origins for x and y.
+// packApart encodes places with separate units and origins for x and y. at contains x and y of each
+// place in turn.
 func packApart(at []float64) Packed {
 	var from [2]float64
 	units := [2]float64{1, 1}

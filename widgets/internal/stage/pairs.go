@@ -18,8 +18,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// PairsSpec describes methods that use must-link and cannot-link pairs, which are given, drawn by
-// the reader, or random.
+// PairsSpec describes a stage with methods that use must-link and cannot-link pairs. The pairs are
+// given, drawn by the reader, or random.
 type PairsSpec struct {
 	Source Source        `json:"source"`
 	Bench  []BenchMethod `json:"methods"`
@@ -46,8 +46,8 @@ type PairsSpec struct {
 const (
 	DialMust   = "must-links"   // number of random must-links within the groups
 	DialCannot = "cannot-links" // number of random cannot-links between the groups
-	// Number of wrong must-links, which join two groups, among ten from an unreliable friend; −1
-	// for none from the friend.
+	// Number of wrong must-links among ten from an unreliable friend. A wrong must-link joins two
+	// groups. −1 means no must-links from the friend.
 	DialFriend = "wrong of ten"
 )
 
@@ -254,8 +254,9 @@ func (p *paired) all(m *pairMoves) (must, cannot [][2]int) {
 	return must, cannot
 }
 
-// dialTexts returns a text for each dial: the number of pairs of its kind that are initial, or that
-// the reader or a button added. The text is "" if there are none.
+// dialTexts returns a text for each dial. It states the number of pairs of the same kind that do
+// not come from the dial: initial pairs, and pairs that the reader or a button added. The text is
+// "" if there are none.
 func (p *paired) dialTexts(m *pairMoves) (texts []string) {
 	for _, d := range p.spec.Dials {
 		text := ""
@@ -339,7 +340,8 @@ func (p *paired) apply(m *pairMoves, a Action) error {
 	return nil
 }
 
-// offer replaces all must-links. Undo can then remove only the reader's earlier cannot-links.
+// offer replaces all must-links. The reader's earlier must-links are also removed from the list for
+// undo, but the cannot-links remain in it.
 func (m *pairMoves) offer(must [][2]int) {
 	m.must = must
 	m.order = slices.DeleteFunc(m.order, func(must bool) bool { return must })

@@ -25,7 +25,7 @@ type Process struct {
 const processJitter = 1e-10
 
 // NewProcess returns a process over one feature, of height 1, conditioned on measurements y at the
-// places x. noise is their standard deviation.
+// places x. noise is the standard deviation of the measurement errors.
 func NewProcess(x, y []float64, length, noise float64) (*Process, error) {
 	n := len(x)
 	if n == 0 {

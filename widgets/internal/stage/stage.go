@@ -41,9 +41,10 @@ type Stage interface {
 	// Do applies an action of the reader. If it returns an error, the state has not changed, and
 	// the reader sees the error.
 	Do(a Action) error
-	// Work returns a function that computes the state after all actions so far, and returns early
-	// if its context is cancelled. If it fails, the page shows the error and keeps the last state.
-	// State.Error contains the errors of failed fits if the rest of the state can still be shown.
+	// Work returns a function that computes the state after all actions so far. The function
+	// returns early if its context is cancelled. If it fails, the page shows the error and keeps
+	// the last state. State.Error contains the errors of failed fits if the rest of the state can
+	// still be shown.
 	Work() func(context.Context) (*State, error)
 }
 
@@ -158,7 +159,8 @@ type State struct {
 	// Tick is the time in milliseconds after which the page sends KindTick, for animations; 0 means
 	// never.
 	Tick int `json:"tick,omitempty"`
-	// Won is the text shown when the goals of a challenge are reached, with the values; "" before.
+	// Won is the text shown when the goals of a challenge are reached. It contains the values of
+	// the meters with goals. Otherwise Won is "".
 	Won string `json:"won,omitempty"`
 }
 
@@ -247,8 +249,8 @@ type Link struct {
 	Kind int `json:"kind"`
 }
 
-// Line is a polyline in units of View. With Low, it is a band: Low contains the lower y at each x
-// of At.
+// Line is a polyline in units of View. If Low is not empty, the line is a band: At contains its
+// upper edge, and Low contains the y of its lower edge at each x of At.
 type Line struct {
 	Name  string       `json:"name,omitempty"`
 	At    [][2]float64 `json:"at"`
@@ -309,7 +311,8 @@ type Spec struct {
 	Challenge *ChallengeSpec `json:"challenge,omitempty"`
 }
 
-// Open creates the stage. d contains the data sent with it, nil if a recipe generates the data.
+// Open creates the stage. d contains the data sent with the stage, or is nil if a recipe generates
+// the data.
 func (s Spec) Open(d *data.Data) (Stage, error) {
 	if d != nil && d.Err() != nil {
 		return nil, d.Err() // a recipe does not need d, but d may contain the error of a builder

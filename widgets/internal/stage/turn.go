@@ -13,8 +13,9 @@ func turnedBy(angles [2]float64) turned {
 	return t.by(angles[0]*math.Pi/180, angles[1]*math.Pi/180)
 }
 
-// dragged returns the rotation after a drag to the right and down, in shares of the panel. A drag
-// across the panel is half a turn. The near side follows the pointer.
+// dragged returns the rotation after a drag. by is the displacement to the right and down, in
+// shares of the panel's side. A drag across the panel is half a turn. The near side follows the
+// pointer.
 func (t turned) dragged(by [2]float64) turned { return t.by(math.Pi*by[0], math.Pi*by[1]) }
 
 // by returns the rotation after further rotations about the panel's vertical and then horizontal

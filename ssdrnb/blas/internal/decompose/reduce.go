@@ -116,7 +116,7 @@ func (r *reduction) partner(j, q int, tau float64, ahead bool) {
 	v, w := r.v[q*n:q*n+j], r.w[q*n:(q+1)*n]
 	clear(w[j:])
 	if tau == 0 {
-		// H = I, so w is 0 without a product. Row j-1 must still be prepared.
+		// H = I, so w is 0 and no product is needed. Row j-1 must still be prepared.
 		clear(w[:j])
 		if ahead {
 			r.lookAhead(j-1, q, 0, j)

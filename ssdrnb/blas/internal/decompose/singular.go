@@ -41,7 +41,7 @@ func SVD(products blas.Float64, m, n int, a []float64) (u, values, v []float64, 
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	// Sort the vectors, as rows, in descending order of values. Below, the function apply
+	// Sort the vectors, as rows, in descending order of values. Below, the function `apply`
 	// multiplies the rows of u by Qᵀ and those of v by Pᵀ.
 	u, v, values = make([]float64, n*m), make([]float64, n*n), make([]float64, n)
 	for i, from := range b.descending() {

@@ -201,7 +201,7 @@ func (s *scan) assigned(to ast.Expr, value ast.Expr) {
 	}
 }
 
-// text adds a place whose text is the string expression value.
+// text adds a place for the string expression `value`.
 func (s *scan) text(value ast.Expr) {
 	if texts := literals([]ast.Expr{value}, s.words); len(texts) > 0 {
 		s.add(value, texts)

@@ -66,8 +66,8 @@ func (x Sets) Between(p, q int32, index []int32, out []float32) (threshold float
 	return 0
 }
 
-// Apart returns 1 − both/either for two sets. The argument both is the size of their intersection,
-// and the argument either is the size of their union. It returns 0 for two empty sets.
+// Apart returns 1 − both/either for two sets. `both` is the size of their intersection, and
+// `either` is the size of their union. It returns 0 for two empty sets.
 func Apart(both, either int) float64 {
 	if either == 0 {
 		return 0

@@ -5,8 +5,8 @@ package lanes
 
 //go:generate go run ./gen -out lanes_amd64.s -stubs stubs_amd64.go -pkg lanes
 
-// Row is one row of four right-hand sides. With four, each entry of the triangular factor is loaded
-// once for four products.
+// Row is one row of four right-hand sides. Each entry of the triangular factor is thus loaded once
+// for four products.
 type Row = [4]float64
 
 // Add adds u[r]·y + v[r]·z to sum[r]. u and v are as long as sum.

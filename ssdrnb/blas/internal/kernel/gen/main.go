@@ -119,10 +119,10 @@ func at(base, i reg.Register, offset int) operand.Mem {
 	return operand.Mem{Base: base, Index: i, Scale: 8, Disp: 8 * offset}
 }
 
-// loop emits a loop over the elements i = 0 … n-1. The code that `vector` emits handles `width`
-// elements: first in groups of `unroll` vectors, then in single vectors. The code that `scalar`
-// emits handles each remaining element. Both start at element i+offset; u is the index of the
-// vector within its group.
+// loop emits a loop over the elements i = 0 … n-1. `vector` emits code for `width` elements, which
+// the loop runs first in groups of `unroll` vectors and then for single vectors. `scalar` emits
+// code for one element, which the loop runs for each remaining element. Both start at element
+// i+offset; u is the index of the vector within its group.
 func loop(n reg.Register, unroll int, vector, scalar func(i reg.Register, offset, u int)) {
 	i, left := GP64(), GP64()
 	XORQ(i, i)

@@ -66,7 +66,8 @@ func gather(name, doc string, prepare func(reg.VecVirtual), reduce func(acc [row
 	for r := range rows {
 		next[r], row[r] = GP64(), GP64()
 	}
-	// follow writes the addresses of the ends of the four rows that index points to into `next`.
+	// follow writes the end addresses of four rows to `next`. index points to the numbers of these
+	// rows.
 	follow := func() {
 		x := Load(Param("x"), GP64())
 		stride := Load(Param("stride"), GP64())

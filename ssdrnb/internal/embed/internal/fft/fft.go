@@ -27,7 +27,8 @@ type stage struct {
 	turns               []float64 // twiddle factors, span·(radix − 1) complex numbers
 }
 
-// Smooth returns the smallest length ≥ n that has a plan: all its prime factors are at most 5.
+// Smooth returns the smallest length ≥ n that has a plan, that is, whose prime factors are all at
+// most 5.
 func Smooth(n int) int {
 	for ; ; n++ {
 		m := n

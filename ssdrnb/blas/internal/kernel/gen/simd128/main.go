@@ -135,7 +135,8 @@ func (f *function) load(p, bytes int) {
 	f.simd(vLoad, 3, bytes)
 }
 
-// splatAt pushes a pair that holds the number at the address in variable p plus bytes twice.
+// splatAt loads the number at the address in variable p plus bytes, and pushes a pair that holds
+// this number twice.
 func (f *function) splatAt(p, bytes int) {
 	f.get(p)
 	f.simd(vSplatLoad, 3, bytes)

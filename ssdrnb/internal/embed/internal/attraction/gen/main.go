@@ -36,8 +36,8 @@ func main() {
 	VXORPD(sum, sum, sum)
 
 	Label("four")
-	// Load the positions of entries 0 and 2 into one register, and of entries 1 and 3 into another.
-	// Unpacking them yields all x and all y in the order 0, 1, 2, 3.
+	// Load the positions of entries 0 and 2 into one register, and those of entries 1 and 3 into
+	// another. Unpacking them yields all x and all y in the order 0, 1, 2, 3.
 	pair := func(first, second int) reg.VecVirtual {
 		to, other := YMM(), GP64()
 		MOVLQSX(operand.Mem{Base: cols, Disp: 4 * first}, other)
