@@ -27,10 +27,10 @@ import (
 // in the training data. A category that does not occur there is 0 in all of these features, and a
 // note counts such cells. Dates and booleans become numbers as in the training data. If day and
 // month are ambiguous, their order is that of the training data. A gap is filled with the number
-// that filled the gaps of the training data. If these had no gaps, or several numbers filled them,
-// it is filled with the median of the training data. Any other column becomes an attribute or a
-// target if the training data have an attribute or a target of that name. Otherwise it is ignored,
-// with a note.
+// that filled the gaps of the training data. If the training data had no gaps in this column, or if
+// several numbers filled them, the gap is filled with the median of the training data. Any other
+// column becomes an attribute or a target if the training data have an attribute or a target of
+// that name. Otherwise it is ignored, with a note.
 //
 // [Label] names a column with known classes, for scores. Its texts are the classes of the training
 // data, and a sample of any other class is unlabelled. [Without] names columns to ignore without a
@@ -368,26 +368,12 @@ func (l *liker) retype(s *source) {
 	if c.values != nil && (c.typ == want && !c.american || number && want == Number) {
 		return
 	}
-	c.typ, c.forced, c.declared, c.notes, c.order = want, true, false, nil, dayFirst
+	c.typ, c.forced, c.declared, c.learned, c.notes, c.order = want, true, false, true, nil, dayFirst
 	c.values = make([]float64, l.t.Rows())
 	l.t.reread(s.column)
-	kept := c.notes[:0]
-	for _, n := range c.notes {
-		if !strings.Contains(n, " not of the type ") {
-			kept = append(kept, n)
-		}
-	}
-	c.notes, c.gaps = kept, 0
-	refused, first := 0, ""
-	for i := range c.values {
-		if b := l.t.grid.text(l.t.rows[i], s.column); c.values[i] != c.values[i] && len(b) > 0 && !c.isGap(b) {
-			if refused++; refused == 1 {
-				first = string(b)
-			}
-		}
-	}
-	if refused > 0 {
-		l.note("column %s: %s not of the type %s of the training data, such as %.40q, and %s", l.t.quoted(s.column), nouns.Number(refused, "cell is", "cells are"), want, first, nouns.Form(refused, "is read as a gap", "are read as gaps"))
+	c.gaps = 0
+	if c.refused > 0 {
+		l.note("column %s: %s not of the type %s of the training data, such as %.40q, and %s", l.t.quoted(s.column), nouns.Number(c.refused, "cell is", "cells are"), want, c.invalid, nouns.Form(c.refused, "is read as a gap", "are read as gaps"))
 	}
 }
 

@@ -34,6 +34,7 @@ type column struct {
 	low, high float64  // smallest and largest value
 	mark      byte     // decimal mark given by the user, 0 for none
 	decimal   byte     // decimal mark of the numbers
+	ambiguous bool     // the decimal mark is ambiguous, and a note says how it is read
 	order     int      // order of day and month in the dates, such as dayFirst
 	american  bool     // the month precedes the day if both orders are possible
 	layout    string   // layout of package time for the dates
@@ -42,14 +43,18 @@ type column struct {
 	marker    []string // gap markers given by the user
 	standing  []standing
 	notes     []string
-	seen      [textCell + 1]int // number of cells of each kind
-	vague     int               // number of cells of kind floatCell whose point may be a thousands separator
-	point     int               // number of cells of kind markedCell that are numbers with a decimal point
-	comma     int               // number of cells of kind markedCell that are numbers with a decimal comma
+	// learned means that the type is that of the training data, whose reader notes refused cells.
+	learned bool
+	refused int               // number of cells that are not of the type and are read as gaps
+	invalid string            // the first of the refused cells
+	seen    [textCell + 1]int // number of cells of each kind
+	vague   int               // number of cells of kind floatCell whose point may be a thousands separator
+	point   int               // number of cells of kind markedCell that are numbers with a decimal point
+	comma   int               // number of cells of kind markedCell that are numbers with a decimal comma
 }
 
 // columnCost is an upper bound on the memory of a column without its values, in bytes.
-const columnCost = 256
+const columnCost = 512
 
 // isGap reports whether a trimmed cell of the column is a gap marker.
 func (c *column) isGap(b []byte) bool {
@@ -255,15 +260,18 @@ func (t *Table) decideMarks(opt *tableOptions) {
 		case point && comma && c.seen[markedCell] > 0 && t.onlyGroups(j):
 			note = "a comma before three digits in each number; read as a thousands separator, override with Column(name).Decimal(',')"
 		}
+		c.ambiguous = note != ""
 		numbers := c.seen[intCell] + c.seen[floatCell] + c.seen[markedCell]
 		switch {
 		case c.mark != 0:
+			c.ambiguous = false
 			c.decimal = c.mark
 			continue
 		case opt.decimal != 0 && opt.decimal != found && 2*numbers > c.filled() && c.seen[floatCell]+c.seen[markedCell] > 0:
+			c.ambiguous = false
 			note = fmt.Sprintf("the option Decimal(%q) replaces the mark %q that was detected; override with Column(name).Decimal(%q)", opt.decimal, found, found)
 		case opt.decimal != 0:
-			note = ""
+			c.ambiguous, note = false, ""
 		}
 		if c.decimal = cmp.Or(opt.decimal, found); note != "" {
 			c.notes = append(c.notes, note)
@@ -497,8 +505,8 @@ func (t *Table) noteMarks(j int) {
 	}
 	if signed != "" {
 		c.notes = append(c.notes, fmt.Sprintf("currency and percent signs are ignored, such as in %.20q", signed))
-	} else if slices.ContainsFunc(c.notes, func(n string) bool { return strings.Contains(n, " three digits ") }) {
-		// The note about three digits already names the mark.
+	} else if c.ambiguous {
+		// A note already names the mark.
 	} else if commas {
 		c.notes = append(c.notes, "decimal commas; override with Column(name).Decimal('.')")
 	} else if groups {
@@ -586,7 +594,7 @@ func (c *column) allWhole() bool {
 // "" instead.
 func (t *Table) parse(j int, f func(b []byte) (float64, bool)) {
 	c := &t.columns[j]
-	refused, first := 0, ""
+	c.refused, c.invalid = 0, ""
 	for i, r := range t.rows {
 		b := t.grid.text(r, j)
 		c.values[i] = math.NaN()
@@ -595,19 +603,19 @@ func (t *Table) parse(j int, f func(b []byte) (float64, bool)) {
 		}
 		v, ok := f(b)
 		if !ok {
-			if refused++; refused == 1 {
-				first = string(b)
+			if c.refused++; c.refused == 1 {
+				c.invalid = string(b)
 			}
 			continue
 		}
 		c.values[i] = v
 	}
-	if !c.forced && refused > 0 && (c.strict || 10*refused > c.filled()) {
+	if !c.forced && c.refused > 0 && (c.strict || 10*c.refused > c.filled()) {
 		c.typ = ""
 		return
 	}
-	if refused > 0 {
-		c.notes = append(c.notes, fmt.Sprintf("%s not of the type %s, such as %.40q, read as %s; override with Column(%q).As(Text)", nouns.Number(refused, "cell is", "cells are"), c.typ, first, nouns.Form(refused, "a gap", "gaps"), cut(t.columnName(j), longName)))
+	if c.refused > 0 && !c.learned {
+		c.notes = append(c.notes, fmt.Sprintf("%s not of the type %s, such as %.40q, read as %s; override with Column(%q).As(Text)", nouns.Number(c.refused, "cell is", "cells are"), c.typ, c.invalid, nouns.Form(c.refused, "a gap", "gaps"), cut(t.columnName(j), longName)))
 	}
 }
 

@@ -1349,10 +1349,10 @@ func (b *LTSABuilder) Search(how Search) *LTSABuilder { return b.With("search", 
 func (b *LTSABuilder) Recall(share float64) *LTSABuilder { return b.With("recall", share) }
 
 // IncludeSelf sets whether a sample is part of its own neighbourhood, as in the paper;
-// scikit-learn leaves it out. If it is false, the neighbourhoods do not determine the
-// position of a sample that is not a neighbour of any other. LTSA embeds this sample like
-// a new point, SS-LTSA near the mean of the known coordinates, and the report warns. The
-// default is true.
+// scikit-learn leaves it out. If the option is false, the neighbourhoods do not determine
+// the position of a sample that is not a neighbour of any other. LTSA embeds this sample
+// like a new point, SS-LTSA near the mean of the known coordinates, and the report warns.
+// The default is true.
 func (b *LTSABuilder) IncludeSelf(yes bool) *LTSABuilder { return b.With("include self", yes) }
 
 // LapLDABuilder has the options of [LapLDA]. Their defaults: dims 2, neighbors 8, search
@@ -2996,10 +2996,10 @@ func (b *SSLTSABuilder) Search(how Search) *SSLTSABuilder { return b.With("searc
 func (b *SSLTSABuilder) Recall(share float64) *SSLTSABuilder { return b.With("recall", share) }
 
 // IncludeSelf sets whether a sample is part of its own neighbourhood, as in the paper;
-// scikit-learn leaves it out. If it is false, the neighbourhoods do not determine the
-// position of a sample that is not a neighbour of any other. LTSA embeds this sample like
-// a new point, SS-LTSA near the mean of the known coordinates, and the report warns. The
-// default is true.
+// scikit-learn leaves it out. If the option is false, the neighbourhoods do not determine
+// the position of a sample that is not a neighbour of any other. LTSA embeds this sample
+// like a new point, SS-LTSA near the mean of the known coordinates, and the report warns.
+// The default is true.
 func (b *SSLTSABuilder) IncludeSelf(yes bool) *SSLTSABuilder { return b.With("include self", yes) }
 
 // Confidence sets the weight ρ of the squared deviation from the known coordinates. The

@@ -122,7 +122,7 @@ func (w *work) warn(format string, args ...any) { w.report.warn(format, args...)
 func (j *job) warnOfUnused(r *Report) {
 	for _, name := range j.spec.Changed() {
 		if !j.read[name] {
-			r.warn("the option %s has no effect with these data and options", name)
+			r.warnUnused(name, "the option %s has no effect with these data and options", name)
 		}
 	}
 }
@@ -130,7 +130,7 @@ func (j *job) warnOfUnused(r *Report) {
 // unused warns of an option that was set but has no effect, with the reason.
 func (j *job) unused(name, reason string) {
 	if slices.Contains(j.spec.Changed(), name) {
-		j.warn("%s: the option %s has no effect", reason, name)
+		j.report.warnUnused(name, "%s: the option %s has no effect", reason, name)
 		j.read[name] = true // warnOfUnused need not warn again
 	}
 }

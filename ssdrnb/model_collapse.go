@@ -251,7 +251,7 @@ func distinctPoints(y *mat.Dense, most int, apart float64) int {
 func (m *Model) uncollapse() string {
 	var changed []string
 	for _, name := range m.spec.Changed() {
-		unused := slices.ContainsFunc(m.report.Warnings, func(w string) bool { return strings.Contains(w, "the option "+name+" has no effect") })
+		unused := slices.ContainsFunc(m.report.warned, func(w warning) bool { return w.kind == unusedOption && w.option == name })
 		if p := m.spec.method.param(name); p.Kind == FloatParam && !unused {
 			changed = append(changed, fmt.Sprintf("%s (%s)", name, p.format(m.spec.Value(name))))
 		}

@@ -13,9 +13,9 @@ var nearestOption = neighborsOption.withDoc("number of nearest neighbours k of e
 var regularizationOption = floatOption{Name: "regularization", Setter: "Regularization", Default: 1e-3, Min: tiny, Max: huge, Log: true,
 	Doc: "share of the trace of a local Gram matrix that is added to its diagonal"}
 
-// IncludeSelf(yes): If it is false, the neighbourhoods do not determine the position of a sample
-// that is not a neighbour of any other. LTSA embeds this sample like a new point, SS-LTSA near the
-// mean of the known coordinates, and the report warns.
+// IncludeSelf(yes): If the option is false, the neighbourhoods do not determine the position of a
+// sample that is not a neighbour of any other. LTSA embeds this sample like a new point, SS-LTSA
+// near the mean of the known coordinates, and the report warns.
 var includeSelfOption = boolOption{Name: "include self", Setter: "IncludeSelf", Default: true,
 	Doc: "whether a sample is part of its own neighbourhood, as in the paper; scikit-learn leaves it out"}
 

@@ -52,6 +52,7 @@ type warning struct {
 	text   string
 	dims   int    // for missingDimensions: the number of dimensions returned
 	reason string // for missingDimensions: the reason
+	option string // for unusedOption: the name of the option
 }
 
 type warningKind int
@@ -70,6 +71,8 @@ const (
 	// tied marks a warning of warnTied. When a model is reduced to fewer dimensions, the warning is
 	// dropped and warnTied is called again.
 	tied
+	// unusedOption means that an option was set but has no effect.
+	unusedOption
 )
 
 // Stage is a step of a fit, with its duration.
@@ -148,7 +151,14 @@ func (r *Report) warn(format string, args ...any) { r.add(warning{text: fmt.Spri
 
 // warnMissing warns, once, that the embedding has fewer dimensions than requested.
 func (r *Report) warnMissing(has, asked int, reason string) {
-	r.add(warning{missingDimensions, fmt.Sprintf("%d of the %d requested dimensions %s returned: %s", has, asked, nouns.Form(has, "was", "were"), reason), has, reason})
+	text := fmt.Sprintf("%d of the %d requested dimensions %s returned: %s", has, asked, nouns.Form(has, "was", "were"), reason)
+	r.add(warning{kind: missingDimensions, text: text, dims: has, reason: reason})
+}
+
+// warnUnused warns that an option was set but has no effect. The format and its arguments give the
+// text of the warning.
+func (r *Report) warnUnused(option, format string, args ...any) {
+	r.add(warning{kind: unusedOption, text: fmt.Sprintf(format, args...), option: option})
 }
 
 // warnTied warns if the difference between eigenvalues d and d+1 is at most a rounding error: other

@@ -168,9 +168,9 @@ func fitSSGPLVM(j *job) (*solution, error) {
 	})
 }
 
-// energyOf returns the energy that the options select. The caller adds the pairs. It reads only the
-// options that the form uses. The argument repels is true if there are cannot-links; only these use
-// the margin.
+// energyOf returns the energy that the options select, without pairs, which the caller adds. It
+// reads only the options that the form uses. The argument repels is true if there are cannot-links;
+// only these use the margin.
 func energyOf(j *job, variant gp.Variant, repels bool) gp.Prior {
 	p := gp.Prior{Variant: variant, Form: gp.Form(formOption.of(j))}
 	switch p.Form {

@@ -29,8 +29,8 @@ import (
 // K_ii + K_jj − 2K_ij, see kernelNearest.
 
 // kernelOf returns the kernel set by the options. It does not read options that this kernel does
-// not use. The degree of other kernels than the polynomial is 1, the smallest degree in a saved
-// model.
+// not use. The degree of kernels other than the polynomial kernel is 1, the smallest degree in a
+// saved model.
 func kernelOf(j *job) (kernels.Kernel, error) {
 	k := kernels.Kernel{Name: string(kernelOption.of(j)), Degree: 1}
 	if k.Name == kernels.Polynomial {

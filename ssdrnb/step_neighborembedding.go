@@ -212,7 +212,7 @@ func tellDensity(j *job, d embed.Density, correlation float64) {
 	}
 	j.fact("density correlation", correlation)
 	if !d.Varies() {
-		j.warn("all samples have the same distance to their neighbours: the option density has no effect")
+		j.unused(densityOption.Name, "all samples have the same distance to their neighbours")
 	}
 }
 

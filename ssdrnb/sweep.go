@@ -179,7 +179,7 @@ func cmpErr(first, second error) error {
 // progression adds an axis with the values f(x) for each x = from, from+step, … that does not
 // exceed the argument to.
 func (b SweepBuilder) progression(a Axis, from, to, step float64, f func(float64) float64) SweepBuilder {
-	if a.Values = progression(from, to, step, f); a.Values != nil {
+	if a.Values = spaced(from, to, step, f); a.Values != nil {
 		return b.axis(a)
 	}
 	fault := func(err error, remedy string) SweepBuilder {
@@ -195,9 +195,9 @@ func (b SweepBuilder) progression(a Axis, from, to, step float64, f func(float64
 	return fault(fmt.Errorf("%w: the axis would have more than a million values", ErrOption), "give a larger step")
 }
 
-// progression returns f(x) for each x = from, from+step, … that does not exceed the argument to.
+// spaced returns f(x) for each x = from, from+step, … that does not exceed the argument to.
 // It returns nil if the arguments are invalid, or if there are more than a million steps.
-func progression(from, to, step float64, f func(float64) float64) []any {
+func spaced(from, to, step float64, f func(float64) float64) []any {
 	steps := math.Floor((to-from)/step + 1e-9) // the tolerance includes the last value despite rounding errors
 	if !(step > 0 && from <= to && steps <= 1e6) {
 		return nil

@@ -14,7 +14,7 @@ func TestProgression(t *testing.T) {
 		{1e22, 1e22, 1, 1}, {-1e22, -1e22, 1e-9, 1}, // from + step = from
 		{0, 1e6 + 1, 1, 0}, {0, 1, 1e-300, 0}, {-1e308, 1e308, 1, 0}, {1, 0, 1, 0}, {0, 1, 0, 0}, {0, 1, -1, 0},
 	} {
-		values := progression(c.from, c.to, c.step, same)
+		values := spaced(c.from, c.to, c.step, same)
 		if len(values) != c.want || len(values) > 0 && (values[0] != c.from || values[len(values)-1].(float64) > c.to) {
 			t.Errorf("%v to %v by %v: %d values, want %d, none beyond the end", c.from, c.to, c.step, len(values), c.want)
 		}

@@ -144,6 +144,9 @@ func fitPart(j *job, p part, d *data.Data, c *cache) (*solution, error) {
 	j.report.Traces = append(j.report.Traces, part.report.Traces...)
 	for _, w := range part.report.warned {
 		w.text = prefix + w.text
+		if w.option != "" {
+			w.option = prefix + w.option
+		}
 		j.report.add(w)
 	}
 	if err == nil {

@@ -127,9 +127,9 @@ func groupRows(p *peer, name string, d *data.Data, rounds int) (string, error) {
 	return first + second, err
 }
 
-// groupRow returns a table row. It runs our function and each peer once untimed, and then times
-// them in turn, round by round. The row contains the minimum times and the rating of each
-// clustering.
+// groupRow returns a table row. It first runs our function and each peer without counting the time,
+// and then times them in turn, round by round. The row contains the minimum times and the rating of
+// each clustering.
 func groupRow(p *peer, name string, rounds int, ours func() ([]int, error), rate func(of []int) (float64, error), in map[string]*mat.Dense, peers ...string) (string, error) {
 	if err := p.load(in); err != nil {
 		return "", err

@@ -122,7 +122,7 @@ func (l lapackEngine) Dpocon(ul blas.Uplo, n int, a []float64, lda int, anorm fl
 }
 
 // solveTransposed replaces x by U⁻ᵀx, solveUpper by U⁻¹x, solveLower by L⁻¹x and
-// solveLowerTransposed by L⁻ᵀx. All four read the matrix a row by row.
+// solveLowerTransposed by L⁻ᵀx. All four read the matrix `a` row by row.
 func solveTransposed(n int, a []float64, lda int, x []float64) {
 	for i := range n {
 		x[i] /= a[i*lda+i]

@@ -44,7 +44,7 @@ var (
 	ErrOption = errors.New("graph: argument out of range")
 	// ErrNotFinite means that a value is NaN or infinite, or that a distance overflows or is
 	// undefined.
-	ErrNotFinite = errors.New("graph: distances are not finite")
+	ErrNotFinite = errors.New("graph: a distance is infinite or undefined")
 	// ErrUnderflow means that a kernel width is so small that the weights of all samples vanish.
 	ErrUnderflow = errors.New("graph: affinities underflow")
 	// ErrCoincide means that all samples are the same point.

@@ -47,8 +47,8 @@ func AdjustedRandIndex(truth, clusters []int) (float64, error) {
 // Silhouette returns (b − a)/max(a, b), in [−1, 1], for each sample: a is its mean distance to the
 // other samples of its class, and b its mean distance to the samples of the nearest other class
 // (Rousseeuw 1987). The value is 0 for the only sample of a class and NaN for an unknown class.
-// mean is their mean over the samples of known class. At least two known classes are required. If x
-// is n×D, the cost is O(n²D) operations.
+// mean is the mean value over the samples of known class. At least two known classes are required.
+// If x is n×D, the cost is O(n²D) operations.
 func Silhouette(ctx context.Context, x *mat.Dense, classes []int) (mean float64, each []float64, err error) {
 	ctx = par.Context(ctx)
 	of, count, err := byClass(x, classes)

@@ -81,7 +81,7 @@ func (q *quotient) measure(members []int32) {
 	}
 }
 
-// update replaces, in the list of each member, all elements that p covers by p itself. It
+// update replaces, in the list of each member, the elements covered by p with p itself. It
 // eliminates members without other neighbours together with p, and returns the remaining members.
 func (q *quotient) update(p int32, members []int32) []int32 {
 	kept := members[:0]

@@ -81,8 +81,8 @@ func RobustTree(ctx context.Context, x *mat.Dense, logs []float64, t float64) ([
 }
 
 // PathSimilarities returns, for each sample, the smallest similarity among the edges of the path in
-// the tree from the source to the sample; for the source itself it is 1. In a maximum spanning
-// tree, no path outside the tree has a larger smallest similarity.
+// the tree from the source to the sample; for the source itself it is 1. If the tree is a maximum
+// spanning tree, no other path between the two has a larger smallest similarity.
 func PathSimilarities(tree [][]TreeEdge, source int) []float64 {
 	out := make([]float64, len(tree))
 	type visit struct {

@@ -73,8 +73,8 @@ func (r *Resolvent) Filtered(ctx context.Context, t float64) (*mat.SymDense, err
 	return dense.SymmetricProduct(z, ax), nil
 }
 
-// laplacians returns those connected components in the graph of the matrix a whose rows all sum to
-// 0, up to rounding errors. It returns the list of rows of each component.
+// laplacians returns the connected components of the graph of `a` in which all rows of `a` sum to
+// 0, up to rounding errors. Each component is given as the list of its rows.
 func laplacians(a *sparse.CSR) [][]int {
 	count, of := graph.Components(a)
 	parts, shifted := make([][]int, count), make([]bool, count)
