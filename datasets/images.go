@@ -183,7 +183,7 @@ func guessImage(d *data.Data, columnMajor bool) *data.Data {
 		return d
 	}
 	out := d.WithImage(data.Image{Height: side, Width: side, ColumnMajor: columnMajor})
-	out.Notes = append(slices.Clone(d.Notes), fmt.Sprintf("rows treated as images of %d×%d pixels, undo with WithImage(data.Image{})", side, side))
+	out.Notes = append(slices.Clone(d.Notes), fmt.Sprintf("rows treated as images of %d×%d pixels; undo with WithImage(data.Image{})", side, side))
 	return out
 }
 
@@ -290,7 +290,7 @@ func readPGM(r io.Reader, file string, budget *files.Budget) ([]float64, data.Im
 			return nil, data.Image{}, bad(ErrFormat, file, "pixel %d of %d: %v", len(row), w*h, err)
 		}
 		if v < 0 || v > top {
-			return nil, data.Image{}, bad(ErrFormat, file, "pixel %d is %d, outside of the range from 0 to %d in the header", len(row), v, top)
+			return nil, data.Image{}, bad(ErrFormat, file, "pixel %d is %d, outside the range from 0 to %d that the header states", len(row), v, top)
 		}
 		row = append(row, float64(v)*255/float64(top))
 	}

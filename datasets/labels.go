@@ -58,7 +58,7 @@ func (a *array) classes(file string, n int) (c classes, err error) {
 		}
 		err := bad(ErrFormat, file, "labels of shape %v do not match %s", a.shape, nouns.Count(n, "sample"))
 		if len(a.shape) == 2 && a.shape[0] == n {
-			return c, advice.With("save the column of the largest value in each row, in NumPy with y.argmax(axis=1), in MATLAB with [~, y] = max(y, [], 2)", err)
+			return c, advice.With("save the number of the column with the largest value in each row, in NumPy with y.argmax(axis=1), in MATLAB with [~, y] = max(y, [], 2)", err)
 		}
 		return c, advice.With("save one label for each sample, and samples as the rows of X", err)
 	}
@@ -68,7 +68,7 @@ func (a *array) classes(file string, n int) (c classes, err error) {
 		case math.IsNaN(v):
 			missing++
 		case v != math.Trunc(v) || math.Abs(v) > data.MaxLabel:
-			return c, advice.With("number the classes, in NumPy with np.unique(y, return_inverse=True)[1], in MATLAB with [~, ~, y] = unique(y), or name the array in Target if it is measured",
+			return c, advice.With("number the classes, in NumPy with np.unique(y, return_inverse=True)[1], in MATLAB with [~, ~, y] = unique(y), or name the array in Target if it contains measurements",
 				bad(ErrFormat, file, "the label of sample %d is %v; labels must be whole numbers from −%d to %d", i, v, data.MaxLabel, data.MaxLabel))
 		case v == -1:
 			minus++
@@ -111,7 +111,7 @@ func (a *array) target(d *data.Data, file, name, reader string) (*data.Data, err
 		if a.values == nil {
 			of = "texts"
 		}
-		return nil, advice.With(fmt.Sprintf("name an array of one number for each row in %s.Target", reader), bad(ErrFormat, file, "the target %q is not a list of numbers, but an array of %s of shape %v", name, of, a.shape))
+		return nil, advice.With(fmt.Sprintf("set %s.Target to the name of an array with one number for each row", reader), bad(ErrFormat, file, "the target %q is not a list of numbers, but an array of %s of shape %v", name, of, a.shape))
 	}
 	if d = d.WithTarget(name, a.values); d.Err() != nil {
 		return nil, advice.With(advice.Of(d.Err()), bad(ErrFormat, file, "%v", advice.Cause(d.Err())))

@@ -584,7 +584,7 @@ func (m *matReader) cell(in *io.LimitedReader, name string, v *variable) error {
 	const least = 8 // minimum size of a cell in the file, in bytes
 	count, ok := files.Count(v.shape, in.N/least)
 	if !ok {
-		return damaged(m.file, "variable %q claims %v cells in %d bytes", name, v.shape, in.N)
+		return damaged(m.file, "variable %q claims a cell array of shape %v in %d bytes", name, v.shape, in.N)
 	}
 	const head = 16 // size of a string header in bytes
 	if err := m.budget.Take(head * count); err != nil {
@@ -597,7 +597,7 @@ func (m *matReader) cell(in *io.LimitedReader, name string, v *variable) error {
 			return m.broken(err)
 		}
 		if e.kind != miMATRIX {
-			return damaged(m.file, "variable %q has a cell of type %d", name, e.kind)
+			return damaged(m.file, "variable %q has a cell of type %d, which is not a matrix", name, e.kind)
 		}
 		text, ok, err := m.text(e.body)
 		if err != nil {

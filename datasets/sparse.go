@@ -50,7 +50,7 @@ func (s *sparse) dense(budget *files.Budget) ([]float64, error) {
 	for k, at := range index {
 		for i, v := range at[:min(len(at), listed)] {
 			if !whole(v, sides[k]) {
-				return nil, fmt.Errorf("value %d has the position %v on axis %d, outside of the %d×%d matrix", i, v, k, s.rows, s.cols)
+				return nil, fmt.Errorf("value %d has the position %v on axis %d, outside the %d×%d matrix", i, v, k, s.rows, s.cols)
 			}
 		}
 	}

@@ -340,7 +340,7 @@ func laidOut(g *grid, notes []string, file string, opt *tableOptions, budget *fi
 	g.rows = nil // at.rows are the rows of the table
 	if err != nil || len(at.rows) == 0 {
 		if err == nil {
-			return nil, advice.With("give a file with samples; if its first line is one, read it with NoHeader()", bad(ErrFormat, file, "the file has a header and no rows"))
+			return nil, advice.With("give a file with samples, or read this one with NoHeader() if its first line is a sample", bad(ErrFormat, file, "the file has a header and no rows"))
 		}
 		return nil, advice.With("give a file with a table", bad(ErrFormat, file, "%v", err))
 	}

@@ -211,7 +211,7 @@ func (o *dataOptions) plan(t *Table) (*plan, error) {
 			p.note("column %s (%s) is an attribute, not a feature", t.quoted(j), c.typ)
 		case c.typ == Category && len(c.levels) > maxOneHot:
 			p.attributes = append(p.attributes, j)
-			p.note("column %s has %d categories and is an attribute; make it a feature with Features", t.quoted(j), len(c.levels))
+			p.note("column %s has %d categories and is therefore an attribute; make it a feature with Features", t.quoted(j), len(c.levels))
 		default:
 			if c.counts {
 				p.note("column %s contains row numbers; if it is only an index, drop it with Without(%q)", t.quoted(j), t.columnName(j))
@@ -226,7 +226,7 @@ func (o *dataOptions) plan(t *Table) (*plan, error) {
 		}
 	}
 	if len(p.features) == 0 {
-		remedy := "read columns as numbers or categories, such as Column(name).As(Category), or name other Features"
+		remedy := "read columns as numbers or categories, for example with Column(name).As(Category), or name other Features"
 		if !slices.Contains(part, "") {
 			remedy = "give a table with more columns, or list fewer columns in the options"
 		}
@@ -363,7 +363,7 @@ func (t *Table) attributes(p *plan, rows []int, mixed bool, d *data.Data, budget
 		kept = append(kept, j)
 	}
 	if unmarked > 0 {
-		p.note("the filled gaps of %s are not marked, because their texts would need much of the memory limit", nouns.Count(unmarked, "column"))
+		p.note("the filled gaps of %s are not marked, because the texts of these columns would take up much of the memory allowed by the read limit", nouns.Count(unmarked, "column"))
 	}
 	if p.encode {
 		slices.Sort(kept)
@@ -416,7 +416,7 @@ func scalingOf(x *mat.Dense, numbers []int, blocks []float64, raw bool) data.Sca
 		for _, j := range numbers {
 			shift[j], blocks[j] = moments(x, j)
 		}
-		note += fmt.Sprintf(", %s standardised beside them (mean 0, standard deviation 1); Unscaled() keeps their units", nouns.Count(len(numbers), "number"))
+		note += fmt.Sprintf(", and %s standardised (mean 0, standard deviation 1); Unscaled() keeps their units", nouns.Count(len(numbers), "numeric column"))
 	}
 	return data.NewScaling(note, shift, blocks)
 }

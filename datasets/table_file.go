@@ -28,11 +28,11 @@ var foreign = []struct {
 	what, remedy string
 }{
 	{0, "PK\x03\x04", "", ""}, // the function archive returns what and remedy
-	{0, "PAR1", "an Apache Parquet file", "read it by its package, in two lines: import \"github.com/ssdrnb/ssdrnb/datasets/parquet\" and table, err := parquet.ReadTable(FILE)"},
+	{0, "PAR1", "an Apache Parquet file", "read it with its package, in two lines: import \"github.com/ssdrnb/ssdrnb/datasets/parquet\" and table, err := parquet.ReadTable(FILE)"},
 	{0, "ARROW1", "an Apache Arrow (Feather) file", feather},
 	{0, "FEA1", "a Feather file", feather},
 	{0, "\xff\xff\xff\xff", "a stream of Apache Arrow", "write it as Parquet, in Python with pyarrow.parquet.write_table(pyarrow.ipc.open_stream(FILE).read_all(), \"table.parquet\")"},
-	{0, "\x89HDF\r\n\x1a\n", "an HDF5 file (.h5, .h5ad)", "write it in Python as files that ReadTable reads: a table with pandas.read_hdf(FILE).to_csv(\"table.csv\"); single cells with a = anndata.read_h5ad(FILE), scipy.io.mmwrite(\"counts.mtx\", a.X) and a.obs.to_csv(\"cells.csv\")"},
+	{0, "\x89HDF\r\n\x1a\n", "an HDF5 file (.h5, .h5ad)", "write it in Python as files that ReadTable reads: a table with pandas.read_hdf(FILE).to_csv(\"table.csv\"), or data of single cells with a = anndata.read_h5ad(FILE), scipy.io.mmwrite(\"counts.mtx\", a.X) and a.obs.to_csv(\"cells.csv\")"},
 	{0, "\x93NUMPY", "a NumPy array", "read it with datasets.ReadNPY"},
 	{0, "MATLAB ", "a MATLAB file", "read it with datasets.ReadMAT"},
 	{0, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Excel or Office file", "save the sheet as CSV"},
@@ -40,7 +40,7 @@ var foreign = []struct {
 	{0, "\x80\x03", "a Python pickle", pickleRemedy},
 	{0, "\x80\x04\x95", "a Python pickle", pickleRemedy},
 	{0, "\x80\x05\x95", "a Python pickle", pickleRemedy},
-	{0, "\x28\xb5\x2f\xfd", "a Zstandard archive", "read it by its package, in two lines: import \"github.com/ssdrnb/ssdrnb/datasets/zstd\" and table, err := zstd.ReadTable(FILE)"},
+	{0, "\x28\xb5\x2f\xfd", "a Zstandard archive", "read it with its package, in two lines: import \"github.com/ssdrnb/ssdrnb/datasets/zstd\" and table, err := zstd.ReadTable(FILE)"},
 	{0, "BZh", "a bzip2 archive", "unpack it first: bunzip2 FILE"},
 	{0, "\xfd7zXZ\x00", "an xz archive", "unpack it first: unxz FILE"},
 	{0, "7z\xbc\xaf\x27\x1c", "a 7-Zip archive", "unpack it first: 7z x FILE"},
@@ -84,7 +84,7 @@ func notTable(file string, raw []byte) error {
 	start := bytes.ToLower(bytes.TrimLeft(bytes.TrimPrefix(raw[:min(len(raw), 1<<10)], []byte(mark)), " \t\r\n"))
 	for _, tag := range []string{"<!doctype html", "<html", "<head", "<body"} {
 		if bytes.HasPrefix(start, []byte(tag)) {
-			return advice.With("open the address in a browser: it may ask for a login, or the link leads to a page about the file; download the file itself",
+			return advice.With("open the address in a browser: it may ask for a login, or the link may lead to a page about the file; download the file itself",
 				bad(ErrUnsupported, file, "this is a web page (HTML), not a text table"))
 		}
 	}
@@ -99,7 +99,7 @@ func archive(raw []byte) (what, remedy string) {
 	head := raw[:min(len(raw), 64<<10)]
 	switch {
 	case bytes.Contains(head, []byte("xl/")) || bytes.Contains(head, []byte("[Content_Types].xml")):
-		return "an Excel workbook (.xlsx)", "save the sheet as CSV, or read it by its package, in two lines: import \"github.com/ssdrnb/ssdrnb/datasets/excel\" and table, err := excel.ReadTable(FILE)"
+		return "an Excel workbook (.xlsx)", "save the sheet as CSV, or read it with its package, in two lines: import \"github.com/ssdrnb/ssdrnb/datasets/excel\" and table, err := excel.ReadTable(FILE)"
 	case bytes.Contains(head, []byte("opendocument.spreadsheet")):
 		return "an OpenDocument spreadsheet", "save the sheet as CSV"
 	case bytes.Contains(head, []byte(".npy")):
@@ -231,7 +231,7 @@ func decode(raw []byte, file, encoding string, budget *files.Budget) (text []byt
 	}
 	text = bytes.TrimPrefix(text, []byte(mark))
 	if at := bytes.IndexByte(text[:min(len(text), 1<<20)], 0); at >= 0 {
-		return nil, "", advice.With("give the path of a text table; datasets.ReadNPY, ReadNPZ, ReadMAT, ReadIDX and ReadImages read binary files",
+		return nil, "", advice.With("give the path of a text table, or read binary files with datasets.ReadNPY, ReadNPZ, ReadMAT, ReadIDX or ReadImages",
 			bad(ErrUnsupported, file, "byte %d is zero: this is a binary file, not a text table", at))
 	}
 	return text, note, nil

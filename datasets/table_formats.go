@@ -424,7 +424,7 @@ func readARFF(text []byte, file string, opt *tableOptions, budget *files.Budget)
 			}
 		} else {
 			if int(r.n) != len(names) {
-				return nil, advice.With("give each row a value for each attribute, ? for a gap", bad(ErrFormat, file, "ARFF: line %d has %s for %s", number+int(r.line), nouns.Count(int(r.n), "value"), nouns.Count(len(names), "attribute")))
+				return nil, advice.With("give each row a value for each attribute, with ? for a gap", bad(ErrFormat, file, "ARFF: line %d has %s for %s", number+int(r.line), nouns.Count(int(r.n), "value"), nouns.Count(len(names), "attribute")))
 			}
 			for j := range names {
 				b.cell(g.text(r, j))

@@ -955,7 +955,7 @@ func (l *layouter) head(header []int, width int, rows []record) (names, units []
 		names[j] = strings.Join(parts, " ")
 	}
 	if len(header) > 1 {
-		l.note("the header has %d rows, joined; override with Header", len(header))
+		l.note("the header has %d rows, joined into one; override with Header", len(header))
 	}
 	return names, units
 }

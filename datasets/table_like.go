@@ -109,7 +109,7 @@ func (l *liker) columns(name string) []int {
 func (l *liker) assigned(name string, n int) ([]int, error) {
 	columns := l.columns(name)
 	if len(columns) > n && l.used[columns[0]] == "" {
-		return nil, advice.With(fmt.Sprintf("leave the others out by their numbers, such as Without(%q)", strconv.Itoa(columns[n]+1)),
+		return nil, advice.With(fmt.Sprintf("leave the others out by their numbers, for example with Without(%q)", strconv.Itoa(columns[n]+1)),
 			bad(ErrFormat, l.t.name, "DataLike: columns %d and %d are both called %q, but the training data have %s of this name", columns[n-1]+1, columns[n]+1, name, nouns.Count(n, "column")))
 	}
 	return columns, nil
@@ -162,7 +162,7 @@ func (l *liker) data(o *dataOptions, budget *files.Budget) (*data.Data, error) {
 		}
 	}
 	if extra != nil {
-		l.note("ignored, because the training data lack them: %s", list(extra))
+		l.note("these columns are ignored, because the training data lack them: %s", list(extra))
 	}
 	d.Notes = slices.Concat(t.notes, t.notesOf(features), l.notes)
 	if d.Err() == nil {
@@ -225,7 +225,7 @@ func (l *liker) match() error {
 		}
 	}
 	if missing != nil {
-		return advice.With("give a table with all columns of the training data, which may be empty", bad(ErrFormat, l.t.name, "DataLike: the training data have features of the %s %s, but the %s %s", nouns.Form(len(missing), "column", "columns"), list(missing), nouns.Form(len(l.t.columns), "only column of the table is", "columns of the table are"), l.t.listed()))
+		return advice.With("give a table with all columns of the training data, even if some are empty", bad(ErrFormat, l.t.name, "DataLike: the training data have features of the %s %s, but the %s %s", nouns.Form(len(missing), "column", "columns"), list(missing), nouns.Form(len(l.t.columns), "only column of the table is", "columns of the table are"), l.t.listed()))
 	}
 	for _, s := range l.sources {
 		l.used[s.column] = "feature"
@@ -524,7 +524,7 @@ func (l *liker) classes() []int {
 		}
 	}
 	if unknown > 0 {
-		l.note("%s unlabelled, because the training data have no class such as %.40q", nouns.Number(unknown, "sample is", "samples are"), first)
+		l.note("%s unlabelled, because the training data lack the class, such as %.40q", nouns.Number(unknown, "sample is", "samples are"), first)
 	}
 	return labels
 }

@@ -45,7 +45,7 @@ func NewTable(name string, columns []TableColumn, rows iter.Seq2[[][]byte, error
 			return nil, err
 		}
 		if columns != nil && len(cells) != len(columns) {
-			return nil, advice.With("give each row one cell for each column, empty for a gap", bad(ErrFormat, name, "row %d has %s for %s", len(b.rows), nouns.Count(len(cells), "cell"), nouns.Count(len(columns), "column")))
+			return nil, advice.With("give each row one cell for each column, with an empty cell for a gap", bad(ErrFormat, name, "row %d has %s for %s", len(b.rows), nouns.Count(len(cells), "cell"), nouns.Count(len(columns), "column")))
 		}
 		for _, c := range cells {
 			b.cell(c)

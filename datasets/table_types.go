@@ -252,13 +252,13 @@ func (t *Table) decideMarks(opt *tableOptions) {
 		case comma && !point:
 			found = ','
 		case point && comma && commas > 0 && points == 0:
-			found, note = ',', "every point or comma has three digits after it; read as a decimal or thousands mark as in the other columns, override with Column(name).Decimal"
+			found, note = ',', "every point or comma has three digits after it; read as a decimal or thousands mark as in the other columns; override with Column(name).Decimal"
 		case point && comma && c.seen[floatCell] == 0 && c.seen[markedCell] > 0 && t.onlyGroups(j) && points == 0 && strings.HasPrefix(t.format, "semicolon"):
-			found, note = ',', "a comma before three digits in each number; read as a decimal comma, override with Column(name).Decimal('.')"
+			found, note = ',', "a comma before three digits in each number; read as a decimal comma; override with Column(name).Decimal('.')"
 		case point && comma && c.seen[markedCell] == 0 && points == 0 && strings.HasPrefix(t.format, "semicolon"):
-			note = "a point before three digits in each number; read as a decimal point, override with Column(name).Decimal(',')"
+			note = "a point before three digits in each number; read as a decimal point; override with Column(name).Decimal(',')"
 		case point && comma && c.seen[markedCell] > 0 && t.onlyGroups(j):
-			note = "a comma before three digits in each number; read as a thousands separator, override with Column(name).Decimal(',')"
+			note = "a comma before three digits in each number; read as a thousands separator; override with Column(name).Decimal(',')"
 		}
 		c.ambiguous = note != ""
 		numbers := c.seen[intCell] + c.seen[floatCell] + c.seen[markedCell]
@@ -336,7 +336,7 @@ func (t *Table) decide(j int, opt *tableOptions, budget *sharedBudget) {
 	c.values = nil
 	t.texts(j, budget)
 	if c := &t.columns[j]; !c.forced && !c.words && 2*numbers > filled && numbers < filled {
-		c.notes = append(c.notes, fmt.Sprintf("%d of %d cells are numbers, others are texts such as %q; override with Column(%q).As(Number), which makes the texts gaps", numbers, filled, cut(t.someText(j), longName), cut(t.columnName(j), longName)))
+		c.notes = append(c.notes, fmt.Sprintf("%d of %d cells are numbers, and the others are texts such as %q; override with Column(%q).As(Number), which makes the texts gaps", numbers, filled, cut(t.someText(j), longName), cut(t.columnName(j), longName)))
 	}
 }
 
@@ -376,7 +376,7 @@ func (t *Table) findSigns(j int) {
 	c.signs = true
 	c.seen[gapCell] -= negative
 	c.seen[textCell] += negative
-	c.notes = append(c.notes, `"-" is a value beside "+", not a gap; override with Gaps("-")`)
+	c.notes = append(c.notes, `"-" is read as a value like "+", not as a gap; override with Gaps("-")`)
 }
 
 // isSigns reports whether a text consists of signs such as +, -, +++ and +/-.
@@ -474,7 +474,7 @@ func (t *Table) noteMarks(j int) {
 	}
 	if c.typ == "" { // parse found cells that are not numbers
 		if point, comma := t.firstMarked(j); point != "" && comma != "" {
-			c.notes = append(c.notes, fmt.Sprintf("decimal points such as in %.20q and decimal commas such as in %.20q, so that the column is not read as numbers", point, comma))
+			c.notes = append(c.notes, fmt.Sprintf("decimal points, as in %.20q, and decimal commas, as in %.20q, so the column is not read as numbers", point, comma))
 		}
 		return
 	}
@@ -504,7 +504,7 @@ func (t *Table) noteMarks(j int) {
 		}
 	}
 	if signed != "" {
-		c.notes = append(c.notes, fmt.Sprintf("currency and percent signs are ignored, such as in %.20q", signed))
+		c.notes = append(c.notes, fmt.Sprintf("currency and percent signs are ignored, as in %.20q", signed))
 	} else if c.ambiguous {
 		// A note already names the mark.
 	} else if commas {
@@ -523,7 +523,7 @@ func (t *Table) noteMarks(j int) {
 		for _, unit := range slices.Sorted(maps.Keys(units)) {
 			examples = append(examples, fmt.Sprintf("%.20q", units[unit]))
 		}
-		c.notes = append(c.notes, fmt.Sprintf("different units in one column, such as %s, whose numbers are not converted; convert them in the file, or override with Column(%q).As(Text)", list(examples), cut(t.columnName(j), longName)))
+		c.notes = append(c.notes, fmt.Sprintf("different units in one column, such as %s, and the numbers are not converted; convert them in the file, or override with Column(%q).As(Text)", list(examples), cut(t.columnName(j), longName)))
 	}
 }
 

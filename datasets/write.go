@@ -455,7 +455,7 @@ func writeWhole(call, path string, d *data.Data, f func(w io.Writer) error) erro
 		err = d.Validate()
 	}
 	if err == nil && d.X == nil {
-		err = advice.Errorf("write the embedding with Model.WriteTable, or data reduced with Data.PCA", "%w: the samples have no dense features", data.ErrEmpty)
+		err = advice.Errorf("write the embedding with Model.WriteTable, or reduce the data with Data.PCA and write the result", "%w: the samples have no dense features", data.ErrEmpty)
 	}
 	if err != nil {
 		err = fmt.Errorf("datasets: %s(%q): %w", call, path, err)

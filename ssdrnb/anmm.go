@@ -71,7 +71,7 @@ func margin(j *job, s *span, pairs []sparse.Triplet) (*solution, error) {
 		if !slices.ContainsFunc(pairs, func(p sparse.Triplet) bool { return p.Value != 0 }) {
 			reason = "the weights of all neighbours are 0"
 		}
-		j.warn("%s, so that the criterion is 0 in all directions: the projection is arbitrary", reason)
+		j.warn("%s, so the criterion is 0 in all directions: the projection is arbitrary", reason)
 	}
 	return difference(j, s, m)
 }

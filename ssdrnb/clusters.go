@@ -182,7 +182,7 @@ func (s ClusterSearch) FindContext(ctx context.Context, d *data.Data) (*Grouping
 	case len(g.parts) == 0:
 		j.warn("the samples form one group or none; Communities().Find divides any data into groups")
 	case g.share < 0.5:
-		j.warn("%.0f %% of the samples are in a cluster: the groups are not well separated; Communities().Find divides all samples", 100*g.share)
+		j.warn("only %.0f %% of the samples are in clusters, so the groups are not well separated; Communities().Find divides all samples", 100*g.share)
 	}
 	return g, nil
 }

@@ -140,7 +140,7 @@ func selectFeatures(j *job, score func(must, cannot, variance float64) float64) 
 	given := j.data.Pairs
 	switch apart := len(given.Cannot) > 0 || given.Len() == 0 && len(j.data.Classes()) > 1; {
 	case unsupported == d && !apart:
-		j.warn("there are no cannot-link pairs: the score of every feature is +Inf, so the features were chosen in their order, constant ones last")
+		j.warn("there are no cannot-link pairs: the score of every feature is +Inf, so the features were chosen in the order of the data, with constant features last")
 	case unsupported > 0:
 		j.warn("%d of %s %s the score +Inf, because %s constant or equal at both ends of every cannot-link", unsupported, nouns.Count(d, "chosen feature"), nouns.Form(unsupported, "has", "have"), nouns.Form(unsupported, "it is", "they are"))
 	}
@@ -152,7 +152,7 @@ func selectFeatures(j *job, score func(must, cannot, variance float64) float64) 
 			}
 		}
 		if slices.Max(must) == 0 && last == 0 {
-			j.warn("no must-link joins samples that differ, so that %d features have the score 0, and only their order decides which are chosen; give must-link pairs, or label more samples of a class", alike)
+			j.warn("no must-link joins samples that differ, so %d features have the score 0, and only their order decides which are chosen; give must-link pairs, or label more samples of a class", alike)
 		} else {
 			j.warn("%d features have the same score of %.3g, and only their order decides which are chosen", alike, last)
 		}

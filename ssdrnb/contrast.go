@@ -183,7 +183,7 @@ func Contrast(d *data.Data, rows []int) *ContrastTable {
 		}
 	}
 	if len(t.out) == 0 {
-		t.err = contrastFault("rows", len(rows), fmt.Errorf("%w: the group contains all samples, so there are no others to compare", ErrOption), "leave at least one sample outside of the group")
+		t.err = contrastFault("rows", len(rows), fmt.Errorf("%w: the group contains all samples, so there are no others to compare", ErrOption), "leave at least one sample outside the group")
 		return t
 	}
 	return t.compare()
@@ -205,7 +205,7 @@ func membersOf(param string, rows []int, n int) ([]bool, error) {
 		case i < 0 || i >= n:
 			return nil, contrastFault(param, i, fmt.Errorf("%w: the data have %s", ErrOption, nouns.Count(n, "sample")), fmt.Sprintf("give rows from 0 to %d", n-1))
 		case in[i]:
-			return nil, contrastFault(param, i, fmt.Errorf("%w: the row is given twice", ErrOption), "give each row once, for example with slices.Compact of sorted rows")
+			return nil, contrastFault(param, i, fmt.Errorf("%w: the row is given twice", ErrOption), "give each row once, for example with slices.Compact on the sorted rows")
 		}
 		in[i] = true
 	}

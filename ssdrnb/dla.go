@@ -94,7 +94,7 @@ var dlaBetaOption = floatOption{Name: "beta", Setter: "Beta", Default: 0.5, Min:
 
 // Radius(epsilon): Samples of other classes within the radius raise the margin degree.
 var radiusOption = floatOption{Name: "radius", Setter: "Radius", Default: 0.0, Min: 0, Max: huge, Log: true,
-	Doc: "radius ε of the margin degree, in units of the data; 0 weighs all patches alike"}
+	Doc: "radius ε of the margin degree, in units of the data; 0 gives all patches equal weight"}
 
 // Delta(delta)
 var deltaOption = floatOption{Name: "delta", Setter: "Delta", Default: 1.0, Min: 0, Max: huge, Log: true,

@@ -276,7 +276,7 @@ func (j *job) checkKnowledge() error {
 		rows := j.labelledRows()
 		if d.X != nil && !slices.ContainsFunc(rows, func(i int) bool { return !slices.Equal(d.X.RawRowView(i), d.X.RawRowView(rows[0])) }) {
 			if j.sliced {
-				return j.fault("target", nil, fmt.Errorf("%w: all %d samples with known values of %q are equal", ErrNeedsTarget, len(rows), d.Target().Name), "give values of samples that differ with Data.WithTarget")
+				return j.fault("target", nil, fmt.Errorf("%w: all %d samples with known values of %q are equal", ErrNeedsTarget, len(rows), d.Target().Name), "use Data.WithTarget to give values for samples that differ")
 			}
 			return j.fault("labels", nil, fmt.Errorf("%w: all %d labelled samples are equal", ErrNeedsLabels, len(rows)), "label samples that differ")
 		}

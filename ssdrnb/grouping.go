@@ -382,7 +382,7 @@ func (m *Matched) String() string {
 		}
 		rows = append(rows, append(row, match))
 	}
-	return fmt.Sprintf("adjusted Rand index %.2f, %.0f %% of the samples in the %s matched with their class\n", m.AdjustedRand, 100*m.Right, m.one) + aligned(rows)
+	return fmt.Sprintf("adjusted Rand index %.2f, %.0f %% of the samples are in the %s matched with their class\n", m.AdjustedRand, 100*m.Right, m.one) + aligned(rows)
 }
 
 // ClusterTree is the condensed tree of [Clusters]. It describes how the samples split into groups

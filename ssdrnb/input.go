@@ -56,7 +56,7 @@ func (j *job) acceptable() error {
 	}
 	if d.Rows != nil {
 		return j.fault("data", nil, fmt.Errorf("%w: the method needs dense features, but the features of the data are sparse", ErrData),
-			fmt.Sprintf("reduce them first with Data.PCA(%d), or for a nonlinear method by Then(PCA().Dims(%d), …)", j.components(), j.components()))
+			fmt.Sprintf("reduce them first with Data.PCA(%d), or, for a nonlinear method, with Then(PCA().Dims(%d), …)", j.components(), j.components()))
 	}
 	var able []string
 	for _, m := range Methods() {
@@ -318,7 +318,7 @@ func startKind(j *job) Start {
 		return kind
 	}
 	if slices.Contains(j.spec.Changed(), initialOption.Name) {
-		j.warn("samples given by neighbours have no principal components: the layout starts at the eigenvectors of the graph")
+		j.warn("samples given by neighbours have no principal components: the layout starts from the eigenvectors of the graph")
 	}
 	return SpectralStart
 }

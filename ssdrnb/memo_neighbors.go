@@ -168,7 +168,7 @@ func decodeNeighbors(in io.ReaderAt, size int64, n int, key string) (*graph.Neig
 	k := count.At(0, 0)
 	nb := &graph.Neighbors{K: int(k), Dist: dist.RawMatrix().Data, Method: h.Method, Recall: h.Recall, Index: make([]int32, len(of))}
 	if k != math.Trunc(k) || k < 1 || k >= float64(n) || len(nb.Dist) != n*nb.K || len(of) != n*nb.K {
-		return nil, fmt.Errorf("there are %d indices and %d distances, but %g neighbours of %d samples", len(of), len(nb.Dist), k, n)
+		return nil, fmt.Errorf("there are %d indices and %d distances, which do not match %g neighbours for each of %d samples", len(of), len(nb.Dist), k, n)
 	}
 	for a, i := range of {
 		if nb.Index[a] = int32(i); !(nb.Dist[a] >= 0) || a%nb.K > 0 && nb.Dist[a] < nb.Dist[a-1] {

@@ -83,7 +83,7 @@ func (m *Model) warnOfCollapse() {
 	_, chosen := m.spec.method.Param("dims")
 	if distinct > 0 && m.data.X != nil {
 		if points, fewer := m.coincide(); fewer {
-			m.report.add(warning{kind: collapse, text: fmt.Sprintf("the %d samples coincide at %s, although they differ; %s", n, nouns.Count(points, "point"), m.spread(points))})
+			m.report.add(warning{kind: collapse, text: fmt.Sprintf("the %d samples coincide at %s of the embedding, although they differ in the data; %s", n, nouns.Count(points, "point"), m.spread(points))})
 		}
 	}
 	if !chosen && distinct > 0 {

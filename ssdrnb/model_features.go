@@ -167,7 +167,7 @@ func (m *Model) newRows(call string, x *mat.Dense) (*mat.Dense, error) {
 	switch {
 	case wanted.IsZero():
 	case !ok:
-		return nil, fault(nil, fmt.Errorf("%w: the rows are scaled differently from the training samples", ErrData), "pass unscaled rows, for example from Data.Unscaled, or for a new table from Table.DataLike; the model scales them itself")
+		return nil, fault(nil, fmt.Errorf("%w: the rows are scaled differently from the training samples", ErrData), "pass unscaled rows, which the model scales itself, for example from Data.Unscaled or, for a new table, from Table.DataLike")
 	case given.IsZero() && columns != wanted.Features() && columns == m.mapping.Features():
 		rest = data.Scaling{} // the rows are principal components already: they have the number of columns that the mapping needs
 	}
@@ -192,11 +192,11 @@ func (m *Model) newRows(call string, x *mat.Dense) (*mat.Dense, error) {
 		return nil, fault(nil, classify(err), remedyOf(err))
 	}
 	if err := data.CheckFinite(scaled); err != nil {
-		return nil, fault(nil, fmt.Errorf("%w: the rows are not finite after the scaling of the training samples", ErrData), "check the new points for outliers")
+		return nil, fault(nil, fmt.Errorf("%w: the rows are not finite once they are scaled like the training samples", ErrData), "check the new points for outliers")
 	}
 	if given.IsZero() && m.looksScaled(x, scaled) {
-		return nil, fault(nil, fmt.Errorf("%w: most rows are far from the training samples after scaling, but near them without: they are probably scaled already", ErrData),
-			"if they are, pass model.Data().Scaling().Applied(x); if not, pass model.Data().Scaling().Apply(x)")
+		return nil, fault(nil, fmt.Errorf("%w: most rows are far from the training samples after scaling, but near them without it, so they are probably scaled already", ErrData),
+			"pass model.Data().Scaling().Applied(x) if they are, or model.Data().Scaling().Apply(x) if they are not")
 	}
 	return scaled, nil
 }
@@ -208,7 +208,7 @@ func (m *Model) newSamples(test *data.Data) (*mat.Dense, error) {
 		for k, name := range names {
 			if name != own[k] {
 				return nil, &Error{Method: m.Method(), Param: "test data", Value: name, Err: fmt.Errorf("%w: feature %d of the test data is %q, but that of the training samples is %q", ErrData, k, name, own[k]),
-					Remedy: "give the features in the order of the training samples, for a table with Table.DataLike"}
+					Remedy: "give the features in the same order as in the training data, for a table by means of Table.DataLike"}
 			}
 		}
 	}
@@ -322,7 +322,7 @@ func (m *Model) readExtent(notes []string, arrays map[string]*mat.Dense) error {
 			return fmt.Errorf("the array features is %d×%d, but must be 5×%d", rows, columns, features)
 		}
 		if v := a.At(4, 0); v < 0 {
-			return fmt.Errorf("the last row of the array features begins with %v, but must not be negative", v)
+			return fmt.Errorf("the last row of the array features begins with %v, but this number must not be negative", v)
 		}
 		e := &extent{a.RawRowView(0), a.RawRowView(1), a.RawRowView(2), a.RawRowView(3), a.At(4, 0)}
 		m.extended = func() *extent { return e }

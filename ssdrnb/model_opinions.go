@@ -305,7 +305,7 @@ func (m *Model) readKnowledge(report *Report, arrays map[string]*mat.Dense) erro
 			return fmt.Errorf("the probabilities of sample %d sum to %v instead of 1", i, sum)
 		}
 		if c >= 0 && row[c] < most-savedRounding {
-			return fmt.Errorf("sample %d: its class has the probability %v, but another has %v", i, row[c], most)
+			return fmt.Errorf("the predicted class of sample %d has the probability %v, but another class has %v", i, row[c], most)
 		}
 	}
 	m.knowledge.opinions, m.knowledge.found = &Opinion{data: m.data, classes: classes, probabilities: p, best: best, report: report}, true

@@ -441,7 +441,7 @@ func decode(in io.ReaderAt, size int64) (m *Model, err error) {
 		return nil, errors.New("the embedding is missing")
 	}
 	if im := h.Image; im.Height < 0 || im.Width < 0 || im.Height > 0 && im.Width > math.MaxInt32/im.Height {
-		return nil, fmt.Errorf("the images have %d×%d pixels", im.Height, im.Width)
+		return nil, fmt.Errorf("the images have the invalid size of %d×%d pixels", im.Height, im.Width)
 	}
 	n, _ := m.y.Dims()
 	m.data = &data.Data{Name: h.DataName, ClassNames: h.ClassNames, FeatureNames: h.FeatureNames, Attributes: h.Attributes, Image: h.Image, Notes: h.Report.DataNotes}

@@ -59,7 +59,7 @@ var errNothingHidden = fmt.Errorf("%w: no training sample has a hidden label", E
 // hideSome returns the remedy if a score requires hidden labels but the data d have none.
 func hideSome(d *data.Data) string {
 	if d.NumLabelled() < d.Len() {
-		return "the classes of unlabelled samples are not known: fit to Data.Validation(0.3), which hides some of the labels for scoring, or give test data"
+		return "fit to Data.Validation(0.3), which hides some of the labels for scoring, or give test data, because the classes of unlabelled samples are not known"
 	}
 	return "fit to Data.KeepLabels(5) or Data.Validation(0.3), which hide labels for scoring, or give test data"
 }

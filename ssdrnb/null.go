@@ -410,7 +410,7 @@ func (t *NullTable) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "neighbours  %s: %.0f %% of the %d nearest are kept, %s (p %.2g)\n", t.Kept.Grade, 100*t.Kept.Value, t.K, noiseRange(t.Kept.Null, "permuted features"), t.Kept.P)
 	if c := t.Labels; c != nil {
-		fmt.Fprintf(&b, "labels      %s: %.0f %% have a nearest labelled sample of their class, %s (p %.2g)\n", c.Grade, 100*c.Value, noiseRange(c.Null, "shuffled labels"), c.P)
+		fmt.Fprintf(&b, "labels      %s: for %.0f %% of the labelled samples, the nearest other labelled one has the same class, %s (p %.2g)\n", c.Grade, 100*c.Value, noiseRange(c.Null, "shuffled labels"), c.P)
 	}
 	n := float64(max(1, len(t.Grades)))
 	fmt.Fprintf(&b, "samples     %.0f %% better than noise, %.0f %% unclear, %.0f %% no better\n", 100*float64(t.Count(BetterThanNoise))/n, 100*float64(t.Count(UnclearNoise))/n, 100*float64(t.Count(NoBetterThanNoise))/n)

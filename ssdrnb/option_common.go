@@ -135,7 +135,7 @@ var manifoldOption = floatOption{Name: "manifold", Setter: "Manifold", Min: 0, M
 
 // Balance(units)
 var balanceOption = &choiceOption[Balance]{choice{Name: "balance", Setter: "Balance", Default: Relative, Choices: choices(Relative, asPrinted, Absolute),
-	Doc: "unit of the manifold weight: relative to tr(S_w)/tr(X·L·Xᵀ), to its inverse as printed, or absolute"}}
+	Doc: "unit of the manifold weight: relative to tr(S_w)/tr(X·L·Xᵀ), to its inverse as printed in the paper, or absolute"}}
 
 func manifoldOptions(weight float64) options {
 	return list(manifoldOption.with(weight), balanceOption)

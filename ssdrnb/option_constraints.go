@@ -28,7 +28,7 @@ var constraintsOption = &choiceOption[Constraints]{choice{Name: "constraints", S
 // Proportion(p): The pairs are drawn at random, and their number is rounded half up. The paper uses
 // 0.5.
 var proportionOption = floatOption{Name: "proportion", Setter: "Proportion", Default: 1.0, Min: 0, Max: 1,
-	Doc: "share of the must-links and of the cannot-links that is drawn from the graph; pairs of the data are all used"}
+	Doc: "share of the must-links and of the cannot-links that is drawn from the graph; the pairs given with the data are all used"}
 
 // Seed(seed)
 var constraintsSeedOption = intOption{Name: "seed", Setter: "Seed", Default: 1, Min: 0, Max: many, Doc: "seed of the draw of pairs"}

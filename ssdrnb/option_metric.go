@@ -60,7 +60,7 @@ var lambdaUOption = floatOption{Name: "lambda u", Setter: "LambdaU", Default: 10
 
 // Threshold(share): With 0 the metric is dense.
 var thresholdOption = floatOption{Name: "threshold", Setter: "Threshold", Default: 0.1, Min: 0, Max: 1,
-	Doc: "share of the largest component of the same sign below which components that involve an unlabelled sample are dropped; 0 drops none"}
+	Doc: "threshold, as a share of the largest component of the same sign: smaller components that involve an unlabelled sample are dropped; 0 drops none"}
 
 // Alpha1(weight): l is the number of labelled samples, m the number of unlabelled ones.
 var alpha1Option = floatOption{Name: "alpha1", Setter: "Alpha1", Default: float64(Auto), Min: 0, Max: huge, Log: true,

@@ -38,7 +38,7 @@ var layoutIterationsOption = intOption{Name: "iterations", Setter: "Iterations",
 // the farthest of them is subtracted from the distances of the other neighbours. Values above 1
 // keep samples of sparse regions together.
 var localConnectivityOption = floatOption{Name: "local connectivity", Setter: "LocalConnectivity", Default: 1.0, Min: 0, Max: many,
-	Doc: "number of nearest neighbours, at most all, that a sample is always connected to; a fraction is interpolated"}
+	Doc: "number of nearest neighbours that a sample is always connected to, at most all of them; a number that is not whole interpolates between neighbours"}
 
 // MixRatio(union): At 0 only mutual neighbours are connected, so outliers have no edges.
 var mixRatioOption = floatOption{Name: "mix ratio", Setter: "MixRatio", Default: 1.0, Min: 0, Max: 1,

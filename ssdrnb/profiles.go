@@ -45,7 +45,7 @@ func Profiles(d *data.Data, found *Grouping) *ProfileTable {
 	}
 	switch {
 	case found.Count() == 0:
-		return fault("found", fmt.Errorf("%w: the grouping has no clusters", ErrOption), "find groups in any data with Communities().Find")
+		return fault("found", fmt.Errorf("%w: the grouping has no clusters", ErrOption), "call Communities().Find, which finds groups in any data")
 	case found.Count() == 1 && !slices.Contains(found.cluster, -1):
 		return fault("found", fmt.Errorf("%w: one cluster contains all samples, so there are no others to compare", ErrOption), "give clusters that leave samples to compare with")
 	}

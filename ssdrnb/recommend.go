@@ -181,14 +181,14 @@ func Recommend(ctx context.Context, d *data.Data, budget time.Duration) (*Recomm
 		if d.Rows != nil {
 			remedy = "reduce the features first with Data.PCA"
 		}
-		return fail("data", nil, fmt.Errorf("%w: methods are compared with neighbours in dense features, which the data lack", ErrData), remedy)
+		return fail("data", nil, fmt.Errorf("%w: methods are compared by neighbours found in dense features, but the data have no dense features", ErrData), remedy)
 	}
 	if budget < 0 {
 		return fail("budget", budget, ErrOption, "give a time above 0, such as time.Minute, or 0 for the time of twenty fits of S2NE")
 	}
 	counts := labelCounts(d)
 	if len(counts) < 2 {
-		return fail("labels", nil, fmt.Errorf("%w: the number of classes with labels is %d, but two are needed", ErrNeedsLabels, len(counts)), "label samples of two classes at least; Suggest proposes which")
+		return fail("labels", nil, fmt.Errorf("%w: the number of classes with labels is %d, but two are needed", ErrNeedsLabels, len(counts)), "label samples of at least two classes, for example those that Suggest proposes")
 	}
 	r := &recommender{ctx: ctx, d: d, perClass: median(counts)}
 	r.candidates()
@@ -664,10 +664,10 @@ func (r *Recommendation) String() string {
 	var b strings.Builder
 	how, compared := fmt.Sprintf("from %s, hidden %s in total", nouns.Count(r.Labels, "label"), nouns.Count(r.Hidden, "time")), "fitted"
 	if !slices.ContainsFunc(r.Ranked, func(one Recommended) bool { return one.Fits > 0 }) {
-		how, compared = "from the benchmark alone: no fit ended within the budget", "ranked"
+		how, compared = "from the benchmark alone (no fit ended within the budget)", "ranked"
 	}
 	if r.Hidden == 0 {
-		how = fmt.Sprintf("from the benchmark alone: with %s none can be hidden", nouns.Count(r.Labels, "label"))
+		how = fmt.Sprintf("from the benchmark alone (with %s, none can be hidden)", nouns.Count(r.Labels, "label"))
 	}
 	name := ""
 	if r.data != nil {
@@ -685,6 +685,6 @@ func (r *Recommendation) String() string {
 		}
 		fmt.Fprintf(&b, "%-12s %8.3f %8.3f %6d %9s\n", one.Spec.Method().Name, one.Accuracy, one.Error, one.Fits, took)
 	}
-	fmt.Fprintf(&b, "%s is the best of the %s methods, or within %.2f of it, with probability %.2f\n", r.Ranked[0].Spec.Method().Name, compared, equivalent, r.Sure)
+	fmt.Fprintf(&b, "%s is the best of the %s methods, or within %.2f of the best, with probability %.2f\n", r.Ranked[0].Spec.Method().Name, compared, equivalent, r.Sure)
 	return b.String()
 }

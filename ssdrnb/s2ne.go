@@ -98,7 +98,7 @@ var carryOption = floatOption{Name: "carry", Setter: "Carry", Default: 0.8, Min:
 // Caution(power): On images of faces, larger values from 1 to 4 keep more neighbours, but predict
 // fewer hidden labels.
 var cautionOption = floatOption{Name: "caution", Setter: "Caution", Default: 0.0, Min: 0, Max: 4,
-	Doc: "protection of samples from guidance by the share of their edges that it would cut: at 1 doubtful samples, which would lose most of them, stay among their neighbours in the data; at 4 also samples that would lose a quarter"}
+	Doc: "protection of samples from guidance, according to the share of their edges that guidance would cut: at 1, doubtful samples, which would lose most of their edges, stay among their neighbours in the data; at 4, so do samples that would lose a quarter"}
 
 // Unfold(iterations): At 0 the layout is guided UMAP, with small islands far apart. Unfolded
 // islands fill the canvas and show neighbours within islands.
@@ -108,7 +108,7 @@ var unfoldOption = intOption{Name: "unfold", Setter: "Unfold", Default: Auto, Mi
 
 // Exaggeration(factor)
 var unfoldedOption = exaggerationOption.automatic("1 up to 2,000 samples, and 0.75 more per factor of ten above; above 20,000 samples 1.4 times that").
-	withDoc("factor of the affinities while the layout is unfolded; above 1 islands are tighter and further apart")
+	withDoc("factor of the affinities while the layout is unfolded; above 1, islands are tighter and further apart")
 
 // Perplexity(neighbors): A perplexity above a third of the number of other samples is lowered to
 // this third, and the report warns.

@@ -65,7 +65,7 @@ const (
 
 // Diversity(kind)
 var diversityOption = &choiceOption[Diversity]{choice{Name: "diversity", Setter: "Diversity", Default: ComplementDiversity,
-	Choices: choices(ComplementDiversity, ReciprocalDiversity), Doc: "weight of the diversity between neighbours of similarity exp(−q)"}}
+	Choices: choices(ComplementDiversity, ReciprocalDiversity), Doc: "weight of the diversity between neighbours whose similarity is exp(−q)"}}
 
 func fitSSDL(j *job) (*solution, error) {
 	s, w, err := graphOf(j, spanOf)

@@ -68,7 +68,7 @@ func Stability(ctx context.Context, e Estimator, d *data.Data, runs int) (*Stabi
 	case runs < 1:
 		return nil, &Error{Method: name, Param: "runs", Value: runs, Err: fmt.Errorf("%w: the number of repetitions is below 1", ErrOption), Remedy: "ask for at least one; ten distinguish stable from unstable samples"}
 	case d.Err() == nil && d.Nearest != nil:
-		return nil, &Error{Method: name, Param: "data", Err: fmt.Errorf("%w: the samples are given by their neighbours, which a repetition may lack", ErrData),
+		return nil, &Error{Method: name, Param: "data", Err: fmt.Errorf("%w: the samples are given by their neighbours, some of which a repetition may leave out", ErrData),
 			Remedy: "give the features with NewData" + ifTakes(e, ", or the distances with FromDistances", allDistances, neighborhoods)}
 	}
 	first, err := e.FitContext(ctx, d)

@@ -141,7 +141,7 @@ func restricting(j *job, m *sparse.CSR, k int) error {
 	if d > 1 {
 		remedies = append(remedies, "ask for fewer dimensions")
 	}
-	return j.faultAmong([]string{"neighbors", "dims"}, "neighbors", fmt.Errorf("%w: with %d neighbours per sample every neighbourhood fits %s exactly, so known coordinates determine no others", ErrOption, k, nouns.Count(d, "dimension")), strings.Join(remedies, ", or "))
+	return j.faultAmong([]string{"neighbors", "dims"}, "neighbors", fmt.Errorf("%w: with %d neighbours per sample, every neighbourhood fits %s exactly, so known coordinates determine no others", ErrOption, k, nouns.Count(d, "dimension")), strings.Join(remedies, ", or "))
 }
 
 // openUnit and looseUnit are used in extend, in units of the mean diagonal entry of M. If the
@@ -243,7 +243,7 @@ func reached(j *job, g *sparse.CSR, rows []int, d int) error {
 	case few > 0 && count == 1:
 		j.warn("%s not determine the position of an embedding in %s, which needs %d", nouns.Number(l, "sample with known coordinates does", "samples with known coordinates do"), nouns.Count(d, "dimension"), d+1)
 	case few > 0:
-		j.warn("the neighbourhood graph has %d components, and %s fewer samples with known coordinates than the %d that determine its position in %s; raise Neighbors", count, nouns.Number(few, "component has", "components have"), d+1, nouns.Count(d, "dimension"))
+		j.warn("the neighbourhood graph has %d components, and %s fewer samples with known coordinates than the %d that determine the position of a component in %s; raise Neighbors", count, nouns.Number(few, "component has", "components have"), d+1, nouns.Count(d, "dimension"))
 	}
 	return nil
 }

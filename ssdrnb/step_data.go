@@ -73,7 +73,7 @@ func (j *job) warnOfScale() {
 		if share == "100.0" {
 			share = "over 99.9"
 		}
-		j.warn("%s %s %s %% of the variance of %d features: %s little effect; Data.Standardize weighs all features equally", strings.Join(names, " and "), nouns.Form(heavy, "has", "have"), share, len(variance), nouns.Form(len(variance)-heavy, "the other has", "the others have"))
+		j.warn("%s %s %s %% of the variance of %d features: %s little effect; call Data.Standardize to weigh all features equally", strings.Join(names, " and "), nouns.Form(heavy, "has", "have"), share, len(variance), nouns.Form(len(variance)-heavy, "the other has", "the others have"))
 		return
 	}
 }

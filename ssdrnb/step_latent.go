@@ -198,7 +198,7 @@ func tellLatent(j *job, f *gp.Fitted, y, x0 *mat.Dense, s gp.Settings) {
 			if k == gp.Noise && noise < 1 && !slices.Contains(limited, gp.Signal) {
 				continue // data without noise, in any unit
 			}
-			j.warn("%s ended at its limit %.3g, so that the model and its variances may be false: the limits suit features with variances near 1; set Scaling(GlobalScale)", names[k], values[k])
+			j.warn("%s ended at its limit %.3g, so that the model and its variances may be wrong: the limits suit features with variances near 1; set Scaling(GlobalScale)", names[k], values[k])
 		}
 	}
 	j.fact("rounds", float64(f.Rounds))
@@ -228,6 +228,6 @@ func tellLatent(j *job, f *gp.Fitted, y, x0 *mat.Dense, s gp.Settings) {
 	case diverges:
 		j.warn("the latent positions diverge, as the objective of this form has no maximum; set Form(MixedForm)") // without distances, which depend on rounding
 	case reach > 1e3:
-		j.warn("the farthest latent position is %.3g times as far from the centre as the nearest three quarters on average: its sample may be an outlier", reach)
+		j.warn("the farthest latent position is %.3g times as far from the centre as the nearest three quarters of the positions are on average: its sample may be an outlier", reach)
 	}
 }

@@ -39,7 +39,7 @@ func outputOf(j *job, p *prepared) (*latentTarget, error) {
 		return nil, nil
 	}
 	if t.unit > mostMeasurable || t.unit < leastMeasurable {
-		return nil, j.fault("target", nil, fmt.Errorf("%w: the known values of %q are %.3g times the features, and the square overflows or underflows", ErrData, j.data.Target().Name, t.unit),
+		return nil, j.fault("target", nil, fmt.Errorf("%w: the known values of %q are %.3g times as large as the features, and the square of this ratio overflows or underflows", ErrData, j.data.Target().Name, t.unit),
 			"set Scaling(GlobalScale), or give the values in a unit closer to that of the features with Data.WithTarget")
 	}
 	t.output = &gp.Output{Rows: known.Rows, Copies: copies}

@@ -19,7 +19,7 @@ import (
 // Slices(h): Equal values belong to the same slice. With fewer slices, each has more values and
 // a more accurate mean; c slices give at most c − 1 directions.
 var slicesOption = intOption{Name: "slices", Setter: "Slices", Default: Auto, Min: 2, Max: many, Log: true,
-	Auto: "the labels or pairs if there are any, otherwise m/5 slices of the m known values of the target, from 2 to 8",
+	Auto: "the labels or pairs if there are any, otherwise m/5 slices (at least 2, at most 8) of the m known values of the target",
 	Doc:  "number of slices of a numeric target that replace labels and pairs"}
 
 // slice replaces labels and pairs by slices of the target. It does nothing if the method has no
@@ -99,7 +99,7 @@ func (j *job) checkLinear() (done bool, err error) {
 		return false, err
 	}
 	if len(known.Rows) < 2 || slices.Min(known.Values) == slices.Max(known.Values) {
-		return false, j.fault("target", nil, fmt.Errorf("%w: the target %q has %s, but two different ones are needed", ErrNeedsTarget, t.Name, nouns.Count(len(known.Rows), "known value")), "give more values with Data.WithTarget")
+		return false, j.fault("target", nil, fmt.Errorf("%w: the target %q has %s, but at least two that differ are needed", ErrNeedsTarget, t.Name, nouns.Count(len(known.Rows), "known value")), "give more values with Data.WithTarget")
 	}
 	return fitsTarget(j), nil
 }
@@ -130,7 +130,7 @@ func (j *job) warnOfTarget() {
 		j.warn("the target %q replaces the %s; to fit the %s, leave out Data.WithTarget", t.Name, names, names)
 	}
 	if _, features := j.x().Dims(); m <= features {
-		j.warn("there are only %d known values of the target %q for %s: the directions follow chance, and known values look better ordered than hidden ones; give more values, or reduce the features with Data.PCA", m, t.Name, nouns.Count(features, "feature"))
+		j.warn("there are only %d known values of the target %q for %s: the directions fit chance patterns, and known values look better ordered than hidden ones; give more values, or reduce the features with Data.PCA", m, t.Name, nouns.Count(features, "feature"))
 	}
 }
 

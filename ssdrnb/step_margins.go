@@ -92,4 +92,4 @@ func marginOptions(k1, k2 int) options {
 
 // Gamma(gamma): The papers choose it between 0.5 and 1 by cross-validation.
 var gammaOption = floatOption{Name: "gamma", Setter: "Gamma", Min: 0, Max: 1,
-	Doc: "weight γ of the negative components of the metric (similarity); positive ones (separability) have 1 − γ, so that 0.5 is neutral"}
+	Doc: "weight γ of the negative components of the metric (similarity); positive ones (separability) have the weight 1 − γ, so that 0.5 is neutral"}

@@ -107,7 +107,7 @@ func (s neighborsStep) run(w *work) (*graph.Neighbors, error) {
 		w.fact("recall of the approximate search", nb.Recall)
 		// The estimated recall has a standard error of about 0.02.
 		if want := cmp.Or(s.search.Recall, 0.95); nb.Recall < want-0.05 {
-			w.warn("the approximate search found about %.0f %% of the neighbours, not the %.0f %% set by Recall; Search(%q) finds all", 100*nb.Recall, 100*want, ExactSearch)
+			w.warn("the approximate search found about %.0f %% of the neighbours, not the %.0f %% set by Recall; set Search(%q) to find all", 100*nb.Recall, 100*want, ExactSearch)
 		}
 	}
 	return nb, err

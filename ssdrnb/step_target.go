@@ -74,7 +74,7 @@ func widened(j *job, along *sparse.CSR, nb *graph.Neighbors) (pointsOf, *carried
 		return plain, nil, nil
 	}
 	if !outofsample.HasChords(plain.search.Metric) {
-		j.warn("the target %q cannot guide an embedding with the %s metric and is ignored: set Metric to %q, %q or %q", j.data.Target().Name, plain.search.Metric, Euclidean, Cosine, Correlation)
+		j.warn("the target %q cannot guide an embedding with the %s metric and is ignored; set Metric to %q, %q or %q", j.data.Target().Name, plain.search.Metric, Euclidean, Cosine, Correlation)
 		return plain, nil, nil
 	}
 	x, err := shared(j.work, chordStep{plain.search.Metric})
@@ -194,7 +194,7 @@ func tellTarget(j *job, c *guide.CarriedTarget, known int, guidance float64) flo
 		j.warn("the propagation of the target %q did not converge, probably because the graph is nearly disconnected: predicted values may be inaccurate", name)
 	}
 	if strength*guidance > 0 && j.data.NumLabelled() > 0 {
-		j.warn("labels and the target %q both shape the embedding; Data.HideLabels leaves only the target", name)
+		j.warn("labels and the target %q both shape the embedding; call Data.HideLabels to leave only the target", name)
 	}
 	return strength
 }

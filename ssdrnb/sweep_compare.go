@@ -81,7 +81,7 @@ func (b CompareBuilder) UpTo(d int) CompareBuilder {
 // Dims measures the accuracy for each number of dimensions in dims.
 func (b CompareBuilder) Dims(dims ...int) CompareBuilder {
 	if len(dims) == 0 || slices.Min(dims) < 1 {
-		return b.bad("dims", dims, "give at least one, and each at least 1")
+		return b.bad("dims", dims, "give at least one number of dimensions, each at least 1")
 	}
 	b.dims = slices.Clone(dims)
 	slices.Sort(b.dims)

@@ -100,7 +100,7 @@ func (r *SweepJob) Put(outcomes []byte) error {
 	}
 	for _, f := range fits {
 		if f.draw < 0 || f.draw >= len(r.draws) || f.cell < 0 || f.cell >= len(r.result.Unlabelled) {
-			return &Error{Method: "Sweep", Param: "On", Err: fmt.Errorf("%w: an outcome is of cell %d and draw %d, but the sweep has only %s and %s, both numbered from 0", ErrExecutor, f.cell, f.draw, nouns.Count(len(r.result.Unlabelled), "cell"), nouns.Count(len(r.draws), "draw")), Remedy: putOutcomes}
+			return &Error{Method: "Sweep", Param: "On", Err: fmt.Errorf("%w: an outcome belongs to cell %d and draw %d, but the sweep has only %s and %s, both numbered from 0", ErrExecutor, f.cell, f.draw, nouns.Count(len(r.result.Unlabelled), "cell"), nouns.Count(len(r.draws), "draw")), Remedy: putOutcomes}
 		}
 	}
 	for _, f := range fits {

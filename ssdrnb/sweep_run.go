@@ -61,7 +61,7 @@ func (b SweepBuilder) Run(ctx context.Context) (*SweepResult, error) {
 	case ctx.Err() != nil:
 		failure = &Error{Method: "Sweep", Err: fmt.Errorf("%w after %d of %s: %w", ErrCancelled, run.done, nouns.Count(run.total, "fit"), ctx.Err()), Remedy: remedyOf(ErrCancelled)}
 	case failure == nil && run.done < run.total:
-		failure = &Error{Method: "Sweep", Param: "On", Err: fmt.Errorf("%w: the outcomes of only %d of %s have arrived", ErrExecutor, run.done, nouns.Count(run.total, "fit")), Remedy: "run the sweep again; with File it resumes where it stopped"}
+		failure = &Error{Method: "Sweep", Param: "On", Err: fmt.Errorf("%w: the outcomes of only %d of %s have arrived", ErrExecutor, run.done, nouns.Count(run.total, "fit")), Remedy: "run the sweep again, which resumes where it stopped if File is set"}
 	}
 	if !complete && (run.done > 0 || !b.spec.fresh) { // a fresh sweep without scores keeps the file, see open
 		if err := run.store.write(run.result); err != nil {

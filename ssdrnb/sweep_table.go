@@ -280,7 +280,7 @@ func writeWhole(method, call, path string, write func(io.Writer) error) error {
 	}
 	remedy := files.Remedy(err)
 	if remedy == "" {
-		remedy = "this is a fault of the library: please report it with the method and its options"
+		remedy = "report this fault of the library with the method and its options"
 	}
 	return &Error{Method: method, Param: call, Value: path, Err: err, Remedy: remedy}
 }

@@ -77,7 +77,7 @@ func (b SweepBuilder) encode(w io.Writer) error {
 		h.Prepare = append(h.Prepare, name)
 	}
 	if d.X == nil {
-		return &Error{Method: b.spec.method.Name, Param: "data", Err: fmt.Errorf("%w: executors need dense features, which the data lack", ErrExecutor), Remedy: "run the sweep without an executor, or reduce sparse rows with Data.PCA first"}
+		return &Error{Method: b.spec.method.Name, Param: "data", Err: fmt.Errorf("%w: executors need dense features, but the data have none", ErrExecutor), Remedy: "run the sweep without an executor, or reduce sparse rows with Data.PCA first"}
 	}
 	arrays := map[string]any{"x": d.X}
 	notes, scaling := d.Scaling().Encode()

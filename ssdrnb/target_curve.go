@@ -57,7 +57,7 @@ func TargetCurve(ctx context.Context, e Estimator, d *data.Data, draws int, shar
 	case d.Target() == nil:
 		return nil, fault("target", nil, fmt.Errorf("%w: the data have no target", ErrNeedsTarget), "give one with Data.WithTarget")
 	case draws < 1:
-		return nil, fault("draws", draws, fmt.Errorf("%w: the number of draws is below 1", ErrOption), "ask for at least one; five show how draws differ")
+		return nil, fault("draws", draws, fmt.Errorf("%w: the number of draws is below 1", ErrOption), "ask for at least one draw, or for five to see how draws differ")
 	}
 	if len(shares) == 0 {
 		shares = targetShares
@@ -79,7 +79,7 @@ func TargetCurve(ctx context.Context, e Estimator, d *data.Data, draws int, shar
 					told, err = TargetR2(m, nil)
 				}
 				if err != nil {
-					return nil, fmt.Errorf("draw %d of %d with %.2g of the values of %q known: %w", draw+1, draws, share, t.Target, err)
+					return nil, fmt.Errorf("draw %d of %d with a share of %.2g of the values of %q known: %w", draw+1, draws, share, t.Target, err)
 				}
 				r2[k] = append(r2[k], told)
 			}

@@ -54,14 +54,14 @@ var earlyIterationsOption = intOption{Name: "early iterations", Setter: "EarlyIt
 // Exaggeration(factor): With a factor of 4, the embedding resembles [UMAP] (Böhm, Berens, Kobak,
 // JMLR 23, 2022).
 var exaggerationOption = floatOption{Name: "exaggeration", Setter: "Exaggeration", Default: 1.0, Min: 1, Max: huge, Log: true,
-	Doc: "factor of the affinities in the iterations after the early ones: above 1 islands are tighter and further apart"}
+	Doc: "factor of the affinities in the iterations after the early ones: above 1, islands are tighter and further apart"}
 
 // DegreesOfFreedom(alpha): For α below 1, the tails are heavier and the islands smaller; these
 // islands may be structure or noise (Kobak, Linderman, Steinerberger, Kluger, Berens, ECML PKDD
 // 2019). For α far above 1, the method approaches SNE, which crowds the samples. In three or more
 // dimensions, values other than 1 are several times slower.
 var degreesOption = floatOption{Name: "degrees of freedom", Setter: "DegreesOfFreedom", Default: 1.0, Min: embed.LeastDegrees, Max: embed.MostDegrees, Log: true,
-	Doc: "α of the similarities (1 + d²/α)^−α: below 1 islands break into smaller ones, far above 1 they merge"}
+	Doc: "α of the similarities (1 + d²/α)^−α: below 1, islands break into smaller ones; far above 1, they merge"}
 
 // LearningRate(rate)
 var tsneRateOption = learningRateOption.automatic("n/exaggeration, and at least 200").withDoc("step length, as a multiple of a quarter of the gradient")
@@ -137,7 +137,7 @@ func supported(j *job, perplexity float64, tell bool) float64 {
 		others = "of the neighbours that are given"
 	}
 	if tell && perplexity > most && j.availableNeighbors() < 3 {
-		j.warn("perplexity reduced from %.3g to 1, the minimum, because a third %s is fewer than one", perplexity, others)
+		j.warn("perplexity reduced from %.3g to 1, the minimum, because a third %s is less than one", perplexity, others)
 	} else if tell && perplexity > most {
 		j.warn("perplexity reduced from %.3g to %.3g, a third %s", perplexity, most, others)
 	}

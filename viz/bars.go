@@ -128,7 +128,7 @@ func (s *barSet) check() error {
 	some := false
 	for k, b := range s.series {
 		if len(b.Mean) != len(s.groups) || b.Spread != nil && len(b.Spread) != len(s.groups) {
-			return fmt.Errorf("viz: Bars: series %q has %s and %s for %s; give one per group", b.Name, nouns.Count(len(b.Mean), "mean"), nouns.Count(len(b.Spread), "spread"), nouns.Count(len(s.groups), "group"))
+			return fmt.Errorf("viz: Bars: series %q has %s and %s for %s; give one mean per group, and one spread per group or no spreads", b.Name, nouns.Count(len(b.Mean), "mean"), nouns.Count(len(b.Spread), "spread"), nouns.Count(len(s.groups), "group"))
 		}
 		if slices.ContainsFunc(s.series[:k], func(o BarSeries) bool { return o.Name == b.Name }) {
 			return fmt.Errorf("viz: Bars: two series are called %q; give each its own name", b.Name)
@@ -139,7 +139,7 @@ func (s *barSet) check() error {
 			}
 			e := b.spread(g)
 			if !(math.Abs(v) <= maxNumber && e >= 0 && e <= maxNumber) {
-				return fmt.Errorf("viz: Bars: series %q is %v ± %v in group %q; give finite numbers up to %g and spreads that are not negative, or NaN as the mean for no bar", b.Name, v, e, s.groups[g], maxNumber)
+				return fmt.Errorf("viz: Bars: series %q is %v ± %v in group %q; give finite numbers up to %g and spreads of 0 or more, or NaN as the mean to draw no bar", b.Name, v, e, s.groups[g], maxNumber)
 			}
 			some = true
 			s.lo, s.hi = min(s.lo, v-e), max(s.hi, v+e)

@@ -41,7 +41,7 @@ func Boundaries(models ...*ssdrnb.Model) Figure {
 			return fail(fmt.Errorf("viz: Boundaries: %w", err))
 		}
 		if len(mean) != 2 {
-			return fail(fmt.Errorf("viz: Boundaries: %s has %s instead of two; draw viz.Embedding(model)", m.Method(), nouns.Count(len(mean), "feature")))
+			return fail(fmt.Errorf("viz: Boundaries: the data of %s have %s instead of two; draw viz.Embedding(model)", m.Method(), nouns.Count(len(mean), "feature")))
 		}
 		if m.Data().X == nil {
 			return fail(fmt.Errorf("viz: Boundaries of %s: %w", m.Method(), withoutFeatures(m.Data())))

@@ -145,7 +145,7 @@ func (c *canvas) lacks() string {
 	if len(chars) > most {
 		chars, more = chars[:most], fmt.Sprintf(" and %d more", len(chars)-most)
 	}
-	return fmt.Sprintf("No font on this computer has the characters %s%s: PNG and PDF files show boxes, the page and SVG files show them with the reader's fonts. Install a font that has them, such as Noto, or name its folder in SSDRNB_FONTS.",
+	return fmt.Sprintf("No font on this computer has the characters %s%s: PNG and PDF files show boxes instead, and the page and SVG files use the reader's fonts. Install a font that has them, such as Noto, or name its folder in SSDRNB_FONTS.",
 		strings.Join(strings.Split(string(chars), ""), " "), more)
 }
 

@@ -35,7 +35,7 @@ func newCloud(m Embedded, s style, kept func() string) (*cloud, error) {
 	c.gl = true
 	c.text = fmt.Sprintf("%s: %s in %s", p.name, nouns.Count(len(p.rows), "sample"), dimensions(p.d))
 	if p.d > 3 {
-		c.text += ", the first three are drawn"
+		c.text += ", of which the first three are drawn"
 	}
 	c.text += "\n" + p.shown()
 	c.notes = slices.Concat(s.verdict(), present(manyClasses(p), partOf(3, p)), scaleNotes(p), warned(m))

@@ -158,7 +158,7 @@ func (p *panel) named(method, name string) (column, error) {
 		remedy := "choose one of " + strings.Join(has, ", ")
 		switch len(has) {
 		case 0:
-			remedy = "the data have no names of features, no target and no attributes; give a slice of values"
+			remedy = "they have no feature names, no target and no attributes at all; give a slice of values"
 		case 1:
 			remedy = "choose " + has[0]
 		}
@@ -167,7 +167,7 @@ func (p *panel) named(method, name string) (column, error) {
 		case "Color":
 			remedy += ", or leave Color out, because figures show the classes without it"
 		case "Hover":
-			remedy += ", or leave the name out if it is the class, which is always in the hover card"
+			remedy += ", or leave the name out if it means the class, which the hover card always shows"
 		}
 		return column{}, fmt.Errorf("viz: %s(%q): the data of %s have no feature, target or attribute of this name; %s", method, cut(name), p.name, remedy)
 	}

@@ -53,7 +53,7 @@ func differentBars(t *ssdrnb.ContrastTable) Figure {
 	}
 	all := len(rows)
 	rows = rows[:min(all, maxDifferences)]
-	delta, usual := BarSeries{Name: "δ"}, BarSeries{Name: "limit in 9 of 10 regions"}
+	delta, usual := BarSeries{Name: "δ"}, BarSeries{Name: "limit in 9 of 10 random regions"}
 	groups, judged := make([]string, len(rows)), !math.IsNaN(t.UsualLargest())
 	var text, outside []string
 	for k, r := range rows {
@@ -92,12 +92,12 @@ func differentBars(t *ssdrnb.ContrastTable) Figure {
 	if judged {
 		series = append(series, usual)
 	}
-	s, err := newBars("δ: how often higher minus how often lower", groups, series)
+	s, err := newBars("δ: how often higher in the group minus how often lower", groups, series)
 	if err != nil {
 		return failed("bars", err)
 	}
 	s.text = lines(text)
-	s.notes = []string{"Below the bars: median or share in the group | outside."}
+	s.notes = []string{"Below the bars: median or share, in the group | outside the group."}
 	if judged {
 		s.notes = append(s.notes, fmt.Sprintf("In nine of ten random regions of this size, the largest effect is below %.2f.", t.UsualLargest()))
 	}

@@ -130,7 +130,7 @@ func newCurveSet(x, y string, panels []CurvePanel) (*curveSet, error) {
 		s.spans = append(s.spans, span)
 	}
 	if len(at) > maxPoints {
-		return nil, fmt.Errorf("viz: Curves: there are %d points, but at most %d are allowed; draw every second one", len(at), maxPoints)
+		return nil, fmt.Errorf("viz: Curves: there are %d points, but at most %d are allowed; draw fewer, such as every tenth point", len(at), maxPoints)
 	}
 	if at == nil {
 		return nil, fmt.Errorf("viz: Curves: there are no points to draw; give at least one curve with at least one point")
@@ -180,7 +180,7 @@ func (c Curve) check() error {
 			}
 		}
 		if c.spread(i) < 0 {
-			return fmt.Errorf("the spread of point %d is %v; give a standard deviation, which is not negative", i, c.spread(i))
+			return fmt.Errorf("the spread of point %d is %v; give a standard deviation of 0 or more", i, c.spread(i))
 		}
 	}
 	return nil

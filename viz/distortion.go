@@ -101,14 +101,14 @@ func Distortion(m Embedded, of ...int) Figure {
 	for _, v := range found.kept {
 		sum, least = sum+v, min(least, v)
 	}
-	text := fmt.Sprintf("The embedding keeps on average %.0f %% of the %s of a sample in the data, and at least %.0f %%.", 100*sum/float64(n), nouns.Count(found.original.K, "nearest neighbour"), 100*least)
+	text := fmt.Sprintf("On average, the embedding keeps %.0f %% of the %s of a sample in the data; for every sample, it keeps at least %.0f %%.", 100*sum/float64(n), nouns.Count(found.original.K, "nearest neighbour"), 100*least)
 	var groups []edgeGroup
 	if lost.pairs != nil {
 		list := strings.Join(from[:min(len(from), worst)], ", ")
 		if len(from) > worst {
 			list += ", …"
 		}
-		text += fmt.Sprintf(" Lines lead from the %s %s to neighbours that are not near in the embedding.", nouns.Form(len(from), "sample", "samples"), list)
+		text += fmt.Sprintf(" Lines lead from %s %s to neighbours that are not near in the embedding.", nouns.Form(len(from), "sample", "samples"), list)
 		if len(lost.pairs) > maxEdges {
 			text += fmt.Sprintf(" Of %d lines, the %d from the least reliable samples are drawn.", len(lost.pairs), maxEdges)
 			slices.SortStableFunc(lost.pairs, func(a, b data.Pair) int { return cmp.Compare(found.kept[a.I], found.kept[b.I]) })

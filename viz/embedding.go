@@ -200,7 +200,7 @@ func errSamples(n, each, all int) error {
 }
 
 // errAbsent is the error for a nil model. A failed fit returns a nil model.
-var errAbsent = errors.New("viz: no model to draw; see the error of its Fit")
+var errAbsent = errors.New("viz: there is no model to draw; see the error that Fit returned")
 
 // absent reports whether m is nil or contains a nil pointer.
 func absent(m any) bool {

@@ -116,7 +116,7 @@ func opinionsOf(p *panel) (*ssdrnb.Opinion, error) {
 		Opinions() (*ssdrnb.Opinion, error)
 	})
 	if !ok {
-		return nil, fmt.Errorf("the model has no class probabilities, see ssdrnb.Model.Opinions; fit S2NE")
+		return nil, fmt.Errorf("the model has no class probabilities (see ssdrnb.Model.Opinions); fit S2NE")
 	}
 	o, err := m.Opinions()
 	if errors.Is(err, ssdrnb.ErrNoOpinion) {
@@ -128,7 +128,7 @@ func opinionsOf(p *panel) (*ssdrnb.Opinion, error) {
 // classified returns [PredictedClass] and [Confidence] for the samples of a panel.
 func classified(p *panel) ([]int, []float64, error) {
 	if len(p.data.Labels) != p.n || p.data.NumLabelled() < 2 {
-		return nil, nil, fmt.Errorf("there are fewer than two labelled samples; fit to data with labels")
+		return nil, nil, fmt.Errorf("there are fewer than two labelled samples; fit the model to data with at least two labelled samples")
 	}
 	class, confidence := make([]int, p.n), make([]float64, p.n)
 	// Distances in the embedding from each sample to the nearest and to the second nearest class.

@@ -212,7 +212,7 @@ func (f Figure) printed(d drawing, format string) (drawing, sheet, error) {
 	if f.points > 0 {
 		const text, least = 12, 360 // in pixels: font size, and width below which the legend leaves no space for a panel
 		if !flexible {
-			return nil, sheet{}, fmt.Errorf("viz: FontSize(%v): the text of figures by Multiples and of figures with Size has a fixed size; leave FontSize out, and set Width", f.points)
+			return nil, sheet{}, fmt.Errorf("viz: FontSize(%v): text has a fixed size in figures drawn by Multiples and in figures with Size; leave FontSize out, and set Width", f.points)
 		}
 		exact := text * f.millimeters / 25.4 * plot.Inch / f.points
 		if exact < least {

@@ -207,7 +207,7 @@ func (s *matrixSet) note() string {
 	if len(s.names) <= maxClasses {
 		return ""
 	}
-	return fmt.Sprintf("There are %d classes: beyond %d, no lines are drawn between them. Labels that differ from sample to sample are identifiers, not classes.", len(s.names), maxClasses)
+	return fmt.Sprintf("There are %d classes: for more than %d, no lines are drawn between them. If the labels differ from sample to sample, they are identifiers, not classes.", len(s.names), maxClasses)
 }
 
 // cuts returns the positions of the lines between classes on the axes, whose unit is one sample. It

@@ -65,7 +65,7 @@ func GraphLinks(m Embedded, g Graph, of ...int) Figure {
 	})
 	text := fmt.Sprintf("%s: %s", cmp.Or(g.Name, "graph"), nouns.Count(len(edges), "edge"))
 	if len(edges) > maxEdges {
-		text += fmt.Sprintf(", the %d strongest are drawn", maxEdges)
+		text += fmt.Sprintf(", of which the %d strongest are drawn", maxEdges)
 		edges = edges[:maxEdges]
 	}
 	var groups []edgeGroup
@@ -92,7 +92,7 @@ func PairLinks(m Embedded) Figure {
 		return failed("graph", fmt.Errorf("viz: PairLinks: the data have no pairs; add some with Data.WithPairs"))
 	}
 	if pairs.Len() > maxEdges {
-		return failed("graph", fmt.Errorf("viz: PairLinks: %s are too many; draw at most %d, selected with Data.WithPairs", text, maxEdges))
+		return failed("graph", fmt.Errorf("viz: PairLinks: %s are too many; give at most %d pairs to Data.WithPairs", text, maxEdges))
 	}
 	l := &linked{model: m, text: text, groups: []edgeGroup{
 		{name: "must-link", pairs: pairs.Must, color: ink, opacity: 0.8},

@@ -147,7 +147,7 @@ func loadingsOf(m Embedded, at ...int) (*loadings, error) {
 	}
 	var factor mat.Cholesky
 	if total == 0 || !factor.Factorize(sym) {
-		return nil, fmt.Errorf("viz: Loadings of %s: all samples are equal in the data or in the embedding; give data that differ", cut(m.Method()))
+		return nil, fmt.Errorf("viz: Loadings of %s: all samples are equal in the data or in the embedding; give data whose samples differ", cut(m.Method()))
 	}
 	var solved, right mat.Dense
 	if wide {
@@ -181,7 +181,7 @@ func (l *loadings) local(m Embedded, z *mat.Dense, at []int) error {
 	y := m.Embedding()
 	n, dims := y.Dims()
 	if n < localLeast {
-		return fmt.Errorf("a local map needs at least %d samples, but the data have %d; give no samples to draw the map of all", localLeast, n)
+		return fmt.Errorf("a local map needs at least %d samples, but the data have %d; to draw the map of all samples, give none", localLeast, n)
 	}
 	if len(at) == 0 {
 		return fmt.Errorf("the list of samples is empty; give one sample to use its nearest neighbours, or at least %d samples", localLeast)
@@ -254,7 +254,7 @@ func (l *loadings) local(m Embedded, z *mat.Dense, at []int) error {
 	c.Apply(func(j, _ int, t float64) float64 { return t * s[j] / (s[j]*s[j] + best) }, &c)
 	l.weights.Mul(&v, &c)
 	alone := total * count / (count - 1) // leave-one-out error of predicting the mean
-	l.note = fmt.Sprintf("%s is not linear: these are the weights of a linear approximation %s. It explains %.0f %% of the variance there, each sample predicted from the others.",
+	l.note = fmt.Sprintf("%s is not linear: these are the weights of a linear approximation %s. It explains %.0f %% of the variance there when each sample is predicted from the others.",
 		cut(m.Method()), where, 100*max(1-least/(alone*alone), 0))
 	return nil
 }

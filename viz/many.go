@@ -44,7 +44,7 @@ func manyNotes(panels ...*panel) []string {
 		out = append(out, fmt.Sprintf("Opacities show %s, from %s (palest) to %s (opaque).", a.name, ends[0], ends[1]))
 	}
 	if p.style.density {
-		out = append(out, "Above 20,000 samples, Density has no effect: the figure is a density in the colours of the samples.")
+		out = append(out, "With more than 20,000 samples, Density has no effect, because the figure already shows the density, in the colours of the samples.")
 	}
 	return out
 }

@@ -40,11 +40,11 @@ type meshSet struct {
 // see selections, draw the embeddings for some option values with [Compare] or [Multiples].
 func Mesh(r *ssdrnb.SweepResult) Figure {
 	if r == nil || len(r.Axes) != 2 {
-		return failed("mesh", fmt.Errorf("viz: Mesh: the sweep does not have two options; call two of Linear, Log10 and List on ssdrnb.Sweep"))
+		return failed("mesh", fmt.Errorf("viz: Mesh: the sweep does not have two options; add two with Linear, Log10 or List of ssdrnb.Sweep"))
 	}
 	a, b := r.Axes[0], r.Axes[1]
 	if len(a.Values) > maxBars || len(b.Values) > maxBars || len(a.Values)*len(b.Values) > bounds.Cells {
-		return failed("mesh", fmt.Errorf("viz: Mesh: the sweep has %d × %d cells; give Linear or Log10 larger steps, for at most %d each way and %d in all", len(a.Values), len(b.Values), maxBars, bounds.Cells))
+		return failed("mesh", fmt.Errorf("viz: Mesh: the sweep has %d × %d cells; give Linear or Log10 larger steps, or List fewer values, for at most %d each way and %d in all", len(a.Values), len(b.Values), maxBars, bounds.Cells))
 	}
 	s := &meshSet{names: [2]string{a.Name, b.Name}, lo: math.Inf(1), hi: math.Inf(-1)}
 	for i := range a.Values {

@@ -71,7 +71,7 @@ func renamed(print string) (map[string]string, error) {
 		Names  [][2]string `json:"names"`
 	}
 	if err := json.Unmarshal(raw, &in); err != nil || in.Format != 1 {
-		return nil, fmt.Errorf("viz: Named: the stored names of clusters are damaged or of another version; move %s away", cmp.Or(store.Beside(file), path))
+		return nil, fmt.Errorf("viz: Named: the stored names of clusters are damaged or from another version; move %s away", cmp.Or(store.Beside(file), path))
 	}
 	out := map[string]string{}
 	for _, pair := range in.Names {

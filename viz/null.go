@@ -82,7 +82,7 @@ func nullNotes(t *ssdrnb.NullTable) []string {
 	}
 	out := []string{of("The embedding", t.Kept, "the "+nouns.Number(t.K, "nearest neighbour is kept", "nearest neighbours are kept"), "permuted features")}
 	if t.Labels != nil {
-		out = append(out, of("The agreement of labels", *t.Labels, "labelled samples have a nearest labelled one of their class", "shuffled labels"))
+		out = append(out, of("The agreement of labels", *t.Labels, "labelled samples have the same class as the nearest other labelled sample", "shuffled labels"))
 	}
 	return append(out, t.Sentence()+".")
 }

@@ -70,7 +70,7 @@ func (p *panel) overlaid() error {
 		if im := p.data.Image; im.Height < 1 || im.Width < 1 || im.Height > p.data.Dim() || im.Height*im.Width != p.data.Dim() {
 			return fmt.Errorf("viz: Thumbnails: %s has %s, which are not images of %d × %d pixels; describe the layout of images with Data.WithImage", p.name, nouns.Count(p.data.Dim(), "feature"), im.Width, im.Height)
 		}
-		return fmt.Errorf("viz: Thumbnails: the pixels of %s range from %v to %v, which has no grey scale; draw the figure without Thumbnails", p.name, mat.Min(p.data.X), mat.Max(p.data.X))
+		return fmt.Errorf("viz: Thumbnails: the pixels of %s range from %v to %v, which cannot be shown on a grey scale; draw the figure without Thumbnails", p.name, mat.Min(p.data.X), mat.Max(p.data.X))
 	}
 	return nil
 }

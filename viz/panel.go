@@ -92,7 +92,7 @@ func cutLegend(classes int) string {
 	} else if classes <= maxClasses {
 		return fmt.Sprintf("There are %d classes: colours and symbols repeat after %d.", classes, look.Looks)
 	}
-	return fmt.Sprintf("There are %d classes: colours and symbols repeat, and the legend names the first %d. Labels that differ from sample to sample are identifiers, not classes.", classes, maxClasses)
+	return fmt.Sprintf("There are %d classes: colours and symbols repeat, and the legend names the first %d. If the labels differ from sample to sample, they are identifiers, not classes.", classes, maxClasses)
 }
 
 // partOf returns the note for panels whose embeddings have more dimensions than are drawn. It
@@ -187,7 +187,7 @@ func newPaintable(models []Embedded, s style) ([]*panel, error) {
 		}
 	}
 	if err == nil && points > maxTotal {
-		err = fmt.Errorf("viz: the panels of up to %d samples have %d samples in all, but ECharts draws at most %d; draw fewer panels, or a subset with Data.Subset", manySamples, points, maxTotal)
+		err = fmt.Errorf("viz: the panels with at most %d samples each have %d samples in all, but ECharts draws at most %d; draw fewer panels, or a subset with Data.Subset", manySamples, points, maxTotal)
 	}
 	return panels, err
 }
@@ -308,7 +308,7 @@ func scaleNotes(panels ...*panel) []string {
 	one := panels[0]
 	out := slices.Concat(one.colors.notes("grey"), one.sizes.notes("smallest"), one.opacities.notes("palest"))
 	if one.loadings != nil {
-		out = append(out, "Arrows show weights, the change per standard deviation of a feature, on a scale of their own.")
+		out = append(out, "Arrows show weights, on a scale of their own: the change of the embedding per standard deviation of a feature.")
 	}
 	out = append(out, targetNotes(panels)...)
 	for _, p := range panels {

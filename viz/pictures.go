@@ -155,7 +155,7 @@ func unusable(img image.Image) error {
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		for x := r.Min.X; x < r.Max.X; x++ {
 			if k := p.ColorIndexAt(x, y); int(k) >= len(p.Palette) {
-				return fmt.Errorf("the pixel in row %d, column %d has the colour number %d, and the palette has %s; add the missing ones to Palette", y-r.Min.Y, x-r.Min.X, k, nouns.Count(len(p.Palette), "colour"))
+				return fmt.Errorf("the pixel in row %d, column %d has the colour number %d, but the palette has %s; add the missing colours to Palette", y-r.Min.Y, x-r.Min.X, k, nouns.Count(len(p.Palette), "colour"))
 			}
 		}
 	}

@@ -154,7 +154,7 @@ func (p Plane) check() error {
 		return p.err
 	}
 	if (p.Values == nil) == (p.Classes == nil) {
-		return fmt.Errorf("the plane has both values and classes, or neither; fill it with Value or Class")
+		return fmt.Errorf("the plane has both values and classes, or neither; fill it with either Value or Class")
 	}
 	if p.Samples != nil {
 		if err := drawable(p.Samples); err != nil {

@@ -77,7 +77,7 @@ type storedSelection struct {
 func parseSelection(raw []byte) (s SelectedSamples, err error) {
 	var in storedSelection
 	if err := json.Unmarshal(raw, &in); err != nil || in.Format != 1 {
-		return s, errors.New("the file is damaged or of another version")
+		return s, errors.New("the file is damaged or from another version")
 	}
 	if len(in.Rows) == 0 {
 		return s, errors.New("the selection has no samples")

@@ -75,7 +75,7 @@ func plane(m Embedded) *mat.Dense {
 func (e *embeddings) compared(s style) (_ style, notes []string, _ error) {
 	if s.color == Stays {
 		if len(e.models) != 2 {
-			return s, nil, fmt.Errorf("viz: Color(Stays): the figure has %s; give Compare two of the same samples", nouns.Count(len(e.models), "embedding"))
+			return s, nil, fmt.Errorf("viz: Color(Stays): the figure has %s; give Compare two embeddings of the same samples", nouns.Count(len(e.models), "embedding"))
 		}
 		m, err := movedOf(e.models[0], e.models[1])
 		if err != nil {

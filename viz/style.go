@@ -400,7 +400,7 @@ func (a *aspect) notes(unknown string) []string {
 	if beyond := a.outliers[0] + a.outliers[1]; beyond > 0 {
 		ends := "which are the 1 % and 99 % quantiles"
 		if a.centred {
-			ends = "the larger absolute value of the 1 % and 99 % quantiles"
+			ends = "which are ± the larger absolute value of the 1 % and 99 % quantiles"
 		}
 		out = append(out, fmt.Sprintf("%s: %d of %s %s beyond the ends of the scale, %s and %s, %s.", a.name, beyond, nouns.Count(a.total, "value"), nouns.Form(beyond, "lies", "lie"), a.value(a.lo), a.value(a.hi), ends))
 	}
@@ -413,7 +413,7 @@ func (a *aspect) notes(unknown string) []string {
 		out = append(out, fmt.Sprintf("%s is not known for %d of the %s, which %s drawn %s.", a.subject(), a.unknown, nouns.Count(a.total, "point"), nouns.Form(a.unknown, "is", "are"), unknown))
 	}
 	if a.uncolored > 0 {
-		out = append(out, fmt.Sprintf("%s has %d categories: the %d largest have a colour, the others are grey.", a.subject(), a.uncolored+len(a.keys), len(a.keys)))
+		out = append(out, fmt.Sprintf("%s has %d categories: the %d largest have a colour, and the others are grey.", a.subject(), a.uncolored+len(a.keys), len(a.keys)))
 	}
 	return out
 }
@@ -467,7 +467,7 @@ func number(method string, v any, lo, hi float64) (float64, bool, error) {
 // dress sets the style of panels, and computes the values that the style shows.
 func dress(s style, panels []*panel) error {
 	if len(s.hover) > bounds.Facts {
-		return fmt.Errorf("viz: Hover: there are %d names, and at most %d are allowed; list fewer names", len(s.hover), bounds.Facts)
+		return fmt.Errorf("viz: Hover: there are %d names, but at most %d are allowed; list fewer names", len(s.hover), bounds.Facts)
 	}
 	for _, p := range panels {
 		p.style = s

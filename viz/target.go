@@ -137,7 +137,7 @@ func (p *panel) targetNote(c *column) string {
 	strength, _ := m.Report().Fact("target strength")
 	switch {
 	case !told || math.IsNaN(q2):
-		line += " There are too few different values to test the predicted ones."
+		line += " There are too few distinct values to check the predictions."
 	case q2 > 1/math.Sqrt(count): // with shuffled values, q2 does not exceed this threshold, see ssdrnb.S2NE
 		line += fmt.Sprintf(" q2 %.2f on values left out (1: exact, 0: no better than predicting their mean).", q2)
 		if strength > 0 {

@@ -103,7 +103,7 @@ func (b BenchBuilder) Words(words ...string) BenchBuilder {
 // Start sets the initial value of the dial added last.
 func (b BenchBuilder) Start(value float64) BenchBuilder {
 	if n := len(b.spec.Dials); n > 0 && !slices.Contains(b.spec.Dials[n-1].Values, value) {
-		b.refuse("Start: the dial %q does not have the value %v; give one of the values of Dial", b.spec.Dials[n-1].Name, value)
+		b.refuse("Start: the dial %q does not have the value %v; give one of the values passed to Dial", b.spec.Dials[n-1].Name, value)
 		return b
 	}
 	return b.last("Start", func(d *stage.BenchDial) { d.Start = slices.Index(d.Values, value) })

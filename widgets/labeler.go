@@ -99,7 +99,7 @@ func Labels(name string) LabelSet {
 func LabelsOf(name string, content []byte) LabelSet {
 	l, err := interact.ParseLabels(content, name)
 	if err != nil {
-		return interact.FailedLabels(name, fmt.Errorf("%w: %q: %w; give the content of a file that Export of a Labeler has saved", ErrStore, name, err))
+		return interact.FailedLabels(name, fmt.Errorf("%w: %q: %w; give the content of a file saved by the Export button of a Labeler", ErrStore, name, err))
 	}
 	return l
 }

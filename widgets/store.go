@@ -47,7 +47,7 @@ type fileStore struct {
 // openFile opens and locks a store. It also returns the content, or nil if nothing is stored.
 func openFile(path, name string) (*fileStore, []byte, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return nil, nil, fmt.Errorf("%w: %w; set SSDRNB_CONSTRAINTS to a folder that can be written", ErrStore, err)
+		return nil, nil, fmt.Errorf("%w: %w; set SSDRNB_CONSTRAINTS to a writable folder", ErrStore, err)
 	}
 	f, err := files.Update(path+".lock", 0o600)
 	if err != nil {

@@ -250,7 +250,7 @@ func download(ctx context.Context, s datasets.Source, part string, progress func
 			return f.Sync()
 		}
 		if err != nil {
-			return fmt.Errorf("%w: %s: the download stopped after %d bytes: %w; call again to resume", ErrServer, s.URL, have, err)
+			return fmt.Errorf("%w: %s: the download stopped after %d bytes: %w; call the function again to resume", ErrServer, s.URL, have, err)
 		}
 	}
 }

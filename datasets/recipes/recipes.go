@@ -156,11 +156,11 @@ func normal(r *rand.Rand, n int) []float64 {
 // book contains the recipes. A recipe must always draw the same random numbers in the same order,
 // because the texts of the lessons quote the results.
 var book = []Info{
-	{"ring", "a ring of 300 samples in the plane, in 3-D", nil, triplet(0)},
+	{"ring", "a flat ring of 300 samples in 3-D", nil, triplet(0)},
 	{"tube", "a tube of 300 samples over the ring", nil, triplet(1)},
 	{"spring", "one turn of a spring, 300 samples over the ring", nil, triplet(2)},
 	{"pancakes", "two flat groups one above the other, 100 samples each in 3-D", []Parameter{
-		{"height", "factor of the second feature", 0.01, 100, 1, false},
+		{"height", "number by which the second feature is multiplied", 0.01, 100, 1, false},
 	}, func(r *rand.Rand, _ uint64, p map[string]float64) *data.Data {
 		var s rows
 		for c := range 2 {
@@ -190,7 +190,7 @@ var book = []Info{
 			return row
 		}).data("five groups")
 	}},
-	{"sizes", "two groups of 100 in 10 features, one ten times as wide", nil, func(r *rand.Rand, _ uint64, _ map[string]float64) *data.Data {
+	{"sizes", "two groups of 100 in 10 features, one ten times as wide as the other", nil, func(r *rand.Rand, _ uint64, _ map[string]float64) *data.Data {
 		return groups(2, 100, func(c int) []float64 {
 			row := normal(r, 10)
 			for j := range row {
@@ -235,7 +235,7 @@ var book = []Info{
 		d.FeatureNames, d.ClassNames = []string{"x", "y", "z"}, []string{"A", "B", "C"}
 		return d
 	}},
-	{"apart", "two groups of 100, with means −2 and 2 of the first feature", []Parameter{
+	{"apart", "two groups of 100, whose means in the first feature are −2 and 2", []Parameter{
 		{"features", "", 1, 200, 2, true},
 	}, func(r *rand.Rand, _ uint64, p map[string]float64) *data.Data {
 		return groups(2, 100, func(c int) []float64 {

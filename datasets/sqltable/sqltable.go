@@ -88,7 +88,7 @@ func cellsOf(rows *sql.Rows, columns []datasets.TableColumn) iter.Seq2[[][]byte,
 			for k, v := range values {
 				cell, ok := appendValue(cells[k][:0], v)
 				if !ok {
-					yield(nil, advice.With("leave the column out of the query, or convert it there, such as with CAST or hex", fmt.Errorf("%w: query: column %q, row %d has a binary value, or a value of the unsupported type %T", datasets.ErrUnsupported, columns[k].Name, row, v)))
+					yield(nil, advice.With("leave the column out of the query, or convert it there, for example with CAST or hex", fmt.Errorf("%w: query: column %q, row %d has a binary value, or a value of the unsupported type %T", datasets.ErrUnsupported, columns[k].Name, row, v)))
 					return
 				}
 				cells[k] = cell

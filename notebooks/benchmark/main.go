@@ -83,7 +83,7 @@ func main() {
 	python := flag.String("python", "", "Python interpreter with umap-learn, openTSNE and scikit-learn; without one, their methods are left out")
 	limit := flag.Duration("limit", 30*time.Second, "processor time that a fit may take")
 	part := flag.String("shard", "1/1", "k/n: the k-th of n parts of the work")
-	runner := flag.String("runner", "", "prism, or the host:port of a job service of Apache Beam with options of ssdrnb/beam/shards")
+	runner := flag.String("runner", "", "run parts of the work on Apache Beam: prism or the host:port of a job service, followed by options of ssdrnb/beam/shards")
 	merge := flag.String("merge", "", "files of other shards, separated by commas, whose rows are added first")
 	file := flag.String("file", filepath.Join("notebooks", "benchmark", "results.csv"), "file of the rows")
 	priors := flag.String("priors", "", "also write the expectations of ssdrnb.Recommend to this file, usually ssdrnb/recommend_priors.go")

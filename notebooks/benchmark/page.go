@@ -389,7 +389,7 @@ func chance(p float64) string {
 // of labels.
 func compared(line func(string, ...any), rows []row, labels []int, dims int) {
 	line("## Pairs of the leading maps\n")
-	line("The map with the best mean rank against each of the next ones. A positive difference means that the first map finds more hidden labels. *Win–tie–loss* counts sets. The last column has the probabilities that the first map is better, equal within 0.01, or worse.\n")
+	line("The map that has the best mean rank is compared with each of the next ones. A positive difference means that the first map finds more hidden labels. *Win–tie–loss* counts sets. The last column has the probabilities that the first map is better, equal within 0.01, or worse.\n")
 	for _, l := range labels {
 		t := tabulate(rows, func(r row) bool {
 			return rowFilter(l, dims, dims, usual)(r) && (r.Failure != "" || !math.IsNaN(r.Trust))
@@ -425,7 +425,7 @@ func compared(line func(string, ...any), rows []row, labels []int, dims int) {
 // figures writes the means of all scores over sets, labels and draws.
 func figures(line func(string, ...any), rows []row, dims int) {
 	line("## All figures in %d dimensions\n", dims)
-	line("Means over sets, labels per class and draws of the fits that succeeded. A method that fits only the easy sets therefore has high means: see the column *failed*.\n")
+	line("Means of the fits that succeeded, over sets, labels per class and draws. A method that fits only the easy sets therefore has high means: see the column *failed*.\n")
 	line("| method | accuracy | held out | probe | probe, held out | own classes | trustworthiness | kept | calibration | time | failed |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
 	by := map[string][]row{}
 	for _, r := range rows {
@@ -623,7 +623,7 @@ func revised(line func(string, ...any), rows []row) {
 		return cmp.Or(cmp.Compare(y, x), strings.Compare(a.method, b.method))
 	})
 	line("## Are there better defaults?\n")
-	line("For each method, the table lists the setting with the largest mean gain over the default on one half of the sets, if this gain is %.2f or more, and the gain of the setting on the other half. The improvement is clear under three conditions. The gain is also %.2f or more on the other half. It is positive on at least three quarters of the sets of each half. It is %.2f or more on both halves at each measured number of labels and dimensions.\n", clearGain, clearGain, clearGain)
+	line("For each method, the table lists the setting with the largest mean gain over the default on one half of the sets, if this gain is %.2f or more, and the gain of the setting on the other half. The improvement is clear if three conditions hold: the gain is also %.2f or more on the other half; it is positive on at least three quarters of the sets of each half; and it is %.2f or more on both halves at each measured number of labels and dimensions.\n", clearGain, clearGain, clearGain)
 	found := 0
 	line("| method | setting | gain on the first half | sets won | gain on the second half | sets won | clear |\n|---|---|--:|--:|--:|--:|---|")
 	for _, a := range order {
@@ -646,7 +646,7 @@ func revised(line func(string, ...any), rows []row) {
 	}
 	line("")
 	if found == 0 {
-		line("No setting is clear, so the defaults stay as they are.\n")
+		line("No improvement is clear, so the defaults stay as they are.\n")
 	}
 }
 
@@ -706,7 +706,7 @@ func dominated(line func(string, ...any), rows []row) {
 		}
 	}
 	line("## Dominated methods\n")
-	line("A method is dominated if another map finds at least as many hidden labels in every cell in which both were fitted. %s The table lists the methods for which this holds in at least 95 %% of %d or more cells.\n", map[bool]string{true: "No method is dominated.", false: fmt.Sprintf("Dominated methods: %d.", never)}[never == 0], least)
+	line("A method is dominated if another map finds at least as many hidden labels in every cell in which both were fitted. %s The table lists the methods for which this condition holds in at least 95 %% of %d or more cells.\n", map[bool]string{true: "No method is dominated.", false: fmt.Sprintf("Dominated methods: %d.", never)}[never == 0], least)
 	line("| method | behind or level with | ahead in cells | mean difference |\n|---|---|--:|--:|")
 	for _, text := range lines {
 		line("%s", text)
@@ -750,7 +750,7 @@ func bySet(line func(string, ...any), rows []row, dims int) {
 // otherTasks ranks methods in the tasks with pairs and with numeric targets.
 func otherTasks(line func(string, ...any), rows []row) {
 	for _, task := range []struct{ name, head, about string }{
-		{byPairs, "Pairs", "Half must-links, half cannot-links, and no labels. Accuracy is the accuracy of the nearest other training sample by the true classes, which are used only for the scores."},
+		{byPairs, "Pairs", "Half of the pairs are must-links and half are cannot-links; there are no labels. Accuracy is the share of training samples whose nearest other training sample has the same true class. The true classes are used only for the scores."},
 		{byTarget, "Numeric targets", "The given number of values is known. The score is R² of the other values, predicted by the mean of the 5 nearest known samples in the map."},
 	} {
 		amounts, all := amountsOf(rows, task.name)
@@ -759,7 +759,7 @@ func otherTasks(line func(string, ...any), rows []row) {
 		}
 		dims := all[0]
 		line("## %s\n", task.head)
-		line("%s Methods that use no labels, pairs or values are listed beside methods that do. The fifteen best by mean rank, in %d dimensions.\n", task.about, dims)
+		line("%s Methods that use no labels, pairs or values are listed beside methods that do. The tables list the fifteen best by mean rank, in %d dimensions.\n", task.about, dims)
 		for _, n := range amounts {
 			takes := func(r row) bool {
 				return r.Task == task.name && r.Amount == n && r.Dims == dims && r.Setting == usual

@@ -297,7 +297,7 @@ func recommended(line func(string, ...any), tried []trial) {
 	}
 	f := summary(0)
 	here, all := advised(tried)
-	line("\nThe best method of a cell is known only afterwards. It is the largest of about fifty random scores, so part of its lead is chance. A fairer reference is the method that is best on the *other* draws of the same set with the same number of labels. It reaches %.3f. The choice of Recommend is %.3f below the best of each cell: %.3f of this is chance, and %.3f is the price of not knowing the set. Among the methods that Recommend fitted, the one that is best on the other draws reaches %.3f.\n",
+	line("\nThe best method of a cell is known only afterwards. Its score is the largest of about fifty random scores, so part of its lead is chance. A fairer reference is the method that is best on the *other* draws of the same set with the same number of labels. It reaches %.3f. The choice of Recommend is %.3f below the best of each cell: %.3f of this is chance, and %.3f is the price of not knowing the set. Among the methods that Recommend fitted, the one that is best on the other draws reaches %.3f.\n",
 		all, mean(f.best)-mean(f.choice), mean(f.best)-all, all-mean(f.choice), here)
 	ahead, level, behind := 0, 0, 0
 	var closest []string
@@ -316,7 +316,7 @@ func recommended(line func(string, ...any), tried []trial) {
 	for _, m := range names[:min(5, len(names))] {
 		closest = append(closest, fmt.Sprintf("%s %.3f", m, mean(f.method[m])))
 	}
-	line("\nThe alternative is to use the same method everywhere. In the mean over all cells, the choice of Recommend is better than %d methods used everywhere, equal to %d and worse than %d. The best of these are %s.\n\nRecommend takes the method with the highest prior mean unless another one is ahead by more than %.2f. This margin, and the factors that the priors of methods share, were chosen on the first five draws. Without a margin, the accuracy over all draws is %.3f. If the margin is chosen on five of the sets and applied to the sixth, the mean accuracy is %.3f.\n", ahead, level, behind, strings.Join(closest, ", "), studiedMargin, choiceBy(tried, 0, unseen), leftOut(tried))
+	line("\nThe alternative is to use the same method everywhere. In the mean over all cells, the choice of Recommend is better than %d methods used everywhere, equal to %d and worse than %d. The best methods used everywhere are %s.\n\nRecommend takes the method with the highest prior mean unless another one is ahead by more than %.2f. This margin, and the factors that the priors of methods share, were chosen on the first five draws. Without a margin, the accuracy over all draws is %.3f. If the margin is chosen on five of the sets and applied to the sixth, the mean accuracy is %.3f.\n", ahead, level, behind, strings.Join(closest, ", "), studiedMargin, choiceBy(tried, 0, unseen), leftOut(tried))
 	for _, l := range amounts {
 		if lacking := unranked(tried, l); len(lacking) > 0 {
 			line("With %d labels per class, these methods were not ranked: %s.\n", l, strings.Join(lacking, ", "))

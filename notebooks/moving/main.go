@@ -184,7 +184,7 @@ func drawn(frames []frame) []byte {
 	fmt.Fprintf(&b, "@media(prefers-reduced-motion:reduce){circle,circle.r{animation:none;transform:translate(var(--x%d),var(--y%[1]d));fill:var(--c%[1]d)}.s{animation:none;opacity:1;transform:translate(var(--x%[1]d),var(--y%[1]d));fill:var(--c%[1]d)}.r{opacity:1}.t{animation:none;opacity:0}.t%[1]d{opacity:1}}\n", len(frames)-1)
 	b.WriteString("</style>\n")
 	for k, f := range frames {
-		said := "344 penguins, no name: the map shows where they vary most"
+		said := "344 penguins, none named: the map shows where they vary most"
 		if classes(f.label) > 1 {
 			said = fmt.Sprintf("%d named: %.0f %% of the others have the colour of their species", f.count, 100*f.right)
 		} else if f.count > 0 {

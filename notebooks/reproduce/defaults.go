@@ -87,8 +87,8 @@ func (d *defaults) add(ctx context.Context, name string, c column, dims []int, e
 }
 
 func writeDefaults(p *page, of defaults) {
-	p.line("The loss of one setting against the best of %d settings on each of %d labelled sets: points of accuracy on hidden training labels, in its best dimension, %d draws. "+
-		"Auto is 0.9, but at least 10 directions. The library's defaults are the setting in bold; before this search they were manifold 0.1, ridge scale 0.001, pca 0.98.\n", len(of.Trials), len(of.Sets), of.Draws)
+	p.line("The loss of a setting is its distance from the best of %d settings on each of %d labelled sets, in points of accuracy on hidden training labels. Each setting is measured in its best dimension, over %d draws. "+
+		"The pca setting auto keeps 0.9 of the variance, but at least 10 directions. The library's defaults are the setting in bold; before this search they were manifold 0.1, ridge scale 0.001, pca 0.98.\n", len(of.Trials), len(of.Sets), of.Draws)
 	ranked := slices.Clone(of.Trials)
 	slices.SortStableFunc(ranked, func(a, b tried) int { return cmp.Compare(a.mean(), b.mean()) })
 	chosen := varyingOptions(ssdrnb.TRSDA().Spec(), settings(ssdrnb.TRSDA(), option{"pca", []any{0.8}}, option{"ridge scale", []any{1.0}}, option{"manifold", []any{1.0}}))

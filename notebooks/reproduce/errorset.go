@@ -382,7 +382,7 @@ func (s errorSet) write(p *page, of errorTable) {
 		p.line("%s\n", lacking)
 		return
 	}
-	p.line("%s: per class %d labelled and %d unlabelled samples, all others test. %s; settings chosen on other draws, %d by hidden labels and %d by the true classes. Unlabelled / test, and the dimension in parentheses.\n",
+	p.line("%s: each class has %d labelled and %d unlabelled training samples; all others are test samples. %s; settings were chosen on other draws: %d scored by hidden labels and %d by the true classes. Errors are given as unlabelled / test, with the dimension in parentheses.\n",
 		of.Data, s.labels, s.train-s.labels, nouns.Count(of.Splits, "split"), of.Draws[0], of.Draws[1])
 	p.line("| method | published | literal | tuned | known | settings tried | tuned to | known best |\n|---|---|---|---|---|---|---|---|")
 	for r, row := range of.Rows {
@@ -401,7 +401,7 @@ func (s errorSet) write(p *page, of errorTable) {
 			p.line("%s: %s\n", c.name, s.place(of, c.of))
 		}
 	}
-	p.line("What the error of %s depends on: the tuned setting with one option changed. %s, unlabelled / test.\n", s.subject, nouns.Count(min(of.Splits, variedSplits), "split"))
+	p.line("What the error of %s depends on: the tuned setting with one option changed. %s; errors are given as unlabelled / test.\n", s.subject, nouns.Count(min(of.Splits, variedSplits), "split"))
 	p.line("| option | values |\n|---|---|")
 	for _, o := range s.variations() {
 		text := ""
@@ -457,7 +457,7 @@ func (s errorSet) place(of errorTable, column func(errorRow) outcome) string {
 		limit[i] = s.published[own][i].Mean + 2*s.published[own][i].Std
 		reached = reached && mean <= limit[i]
 	}
-	return fmt.Sprintf("%s is number %d of the paper's %d rows by the test error. Its test error minus that of the best other, %s, is %+.2f ± %.2f (standard error of the difference over the same splits). Within two published deviations (%.2f / %.2f): %s.",
+	return fmt.Sprintf("%s is number %d of the paper's %d rows by the test error. Its test error minus that of the best other row, %s, is %+.2f ± %.2f (standard error of the difference over the same splits). Within two published deviations (%.2f / %.2f): %s.",
 		s.subject, place, len(s.published), of.Rows[best].Method, behind.Mean, behind.Std/math.Sqrt(float64(len(difference))), limit[0], limit[1], yes(reached))
 }
 

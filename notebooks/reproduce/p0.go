@@ -23,7 +23,7 @@ func p0() paper {
 		tables = append(tables, newTable(s.title(), s.measure, s.write))
 	}
 	return paper{key: "p0", tables: tables, title: "Zhang, Chow, Zhao, IEEE TKDE 2012 (S2LAE, S2LLE)", brief: p0Brief, protocol: p0Protocol, findings: p0Findings,
-		missing: []string{"Table 1, blocks MIT CBCL and CMU PIE: we do not have these sets. The paper counts 1,428 images of its 11 persons of PIE, which have 231."}}
+		missing: []string{"Table 1, blocks MIT CBCL and CMU PIE: we do not have these sets. The paper counts 1,428 images of its 11 persons of PIE, but these persons have 231."}}
 }
 
 var p0Brief = brief{
@@ -49,9 +49,9 @@ var p0Protocol = []string{
 
 var p0Findings = []string{
 	"**What the scores mean.** S2LAE and S2LLE see all labels through their pairs, and with μ = 0.001 the samples that must-links connect almost coincide. " +
-		"So Table 1 scores to a large part the labels that were given. The notebook on marginal manifolds scores samples without labels.",
+		"So Table 1 largely scores the labels that were given. The notebook on marginal manifolds scores samples without labels.",
 	"**Where the order differs.** S-Isomap gets every label too, as a distance, so its place near the bottom of the paper's table does not follow from its definition. On grey values up to 255 its width, the mean distance, makes d²/β so large that exp has to be cut off; the classes are then as far apart as the cut-off. " +
-		"In most classes of SLLE the samples have all their neighbours in their own class. Each such class becomes one point, and two coordinates lay these points out along the class means. S2LLE stays below the paper on digits: its reconstruction term keeps the samples of a class apart, and more so the more samples a class has. " +
+		"With SLLE, the samples of most classes have all their neighbours in their own class. Each such class becomes one point, and two coordinates lay these points out along the class means. S2LLE stays below the paper on digits: its reconstruction term keeps the samples of a class apart, and more so the more samples a class has. " +
 		"Reference values computed independently for S2LLE agree with ours, so the difference comes from something that the paper does not state.",
 }
 

@@ -93,7 +93,7 @@ func writePreparations(p *page, of preparedTables) {
 		}
 		p.line("%s |", line)
 	}
-	p.line("\nBest of grid minus published, in percentage points, for the five other methods and for LMRAG, projected: the mean over the cells, and in parentheses the mean size. Rank: in how many cells LMRAG, projected, is first or second; %s.\n", nouns.Count(of.Splits, "split"))
+	p.line("\nBest of grid minus published, in percentage points, for the five other methods and for LMRAG, projected: the mean over the cells, and in parentheses the mean of the absolute values. Rank: in how many cells LMRAG, projected, is first or second; %s.\n", nouns.Count(of.Splits, "split"))
 }
 
 // paperDifferences formats two differences from the paper, one for the methods other than LMRAG and

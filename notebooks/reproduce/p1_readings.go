@@ -98,7 +98,7 @@ func writeOthers(p *page, of distances) {
 		}
 		p.line("%s |", line)
 	}
-	p.line("\nBest of grid minus published, in percentage points: the mean over the cells, and in parentheses the mean size; %s.\n", nouns.Count(of.Splits, "split"))
+	p.line("\nBest of grid minus published, in percentage points: the mean over the cells, and in parentheses the mean of the absolute values; %s.\n", nouns.Count(of.Splits, "split"))
 }
 
 // openChoice is a reading of a detail of LMRAG or of the preparation of the data.
@@ -193,5 +193,5 @@ func writeOpen(p *page, of open) {
 		}
 		p.line("%s |", line)
 	}
-	p.line("\nThe number after each set is the number of labels per class. The best of nine settings (α 1, 10², 10⁴; β 0.01, 1, 100), %s.\n", nouns.Count(of.Splits, "split"))
+	p.line("\nThe number after each set is the number of labels per class. The accuracies are those of the best of nine settings (α 1, 10², 10⁴; β 0.01, 1, 100), %s.\n", nouns.Count(of.Splits, "split"))
 }

@@ -250,12 +250,12 @@ func (t *tableTwo) summary(p *page) {
 		}
 		elsewhere := ""
 		if all[0].elsewhere != nil {
-			elsewhere = fmt.Sprintf(", in %d at the setting of each method that is best on the other data sets", front[2])
+			elsewhere = fmt.Sprintf(", and in %d at the setting of each method that is best on the other data sets", front[2])
 		}
 		p.line("%s: first or second of the six in **%d of %d** cells by the best of the grid, as the paper reports; in %d by the crossed choice%s. "+
 			"In %d cells no more than one method is ahead by more than two standard errors of the paired difference. "+
 			"In an experiment of five splits, as the paper's was, it would be first or second in %s. "+
-			"Without FME it is first or second in %d, against the published figures of the others in %d; above LapRLS/L, which it extends, in %d. "+
+			"Without FME it is first or second in %d cells, and against the published figures of the others in %d; it is above LapRLS/L, which it extends, in %d. "+
 			"Within two published deviations of the paper, or better, in **%d of %d** cells.\n",
 			reading.name, front[0], len(all), front[1], elsewhere, level, smallFronts(all, lmragRow+r), unrivalled, printed, extended, reached, len(all))
 	}
@@ -265,7 +265,7 @@ func (t *tableTwo) summary(p *page) {
 		rule += "|---|---|---|---"
 	}
 	p.line("%s |\n%s|\n%s |\n", head, rule, strings.Join(lines, " |\n"))
-	p.line("The number of splits is in parentheses; on few of them a rank says little. The three ranks are by the best of the grid, by the crossed choice, and elsewhere. **Fives** is the mean over groups of five splits of the best setting in each group.\n")
+	p.line("The number of splits is in parentheses; with few splits, a rank says little. The three ranks are by the best of the grid, by the crossed choice, and elsewhere. **Fives** is the mean over groups of five splits of the best setting in each group.\n")
 	p.line("Best of grid minus published, in percentage points, mean over the cells of a set:\n")
 	writeDifferences(p, all)
 	p.line("The paper says 20 splits. Its means are whole numbers of correct samples over 5 splits in: %s.\n", grain(all, 5))
@@ -365,5 +365,5 @@ func judgeLMRAG(p *page, all []sheet) judgement {
 	}
 	local, projected := counts[0], counts[1]
 	return judgement{projected[0], total, fmt.Sprintf("With projected neighbours LMRAG is first of the six methods in %d of %d cells and first or second in %d; with local ones it is first in %d and first or second in %d. "+
-		"It is within two published deviations of the paper, or better, in %s projected and in %d local.", projected[0], total, projected[1], local[0], local[1], nouns.Count(projected[2], "cell"), local[2])}
+		"It is within two published deviations of the paper, or better, in %s with projected neighbours and in %d with local ones.", projected[0], total, projected[1], local[0], local[1], nouns.Count(projected[2], "cell"), local[2])}
 }

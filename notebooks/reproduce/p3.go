@@ -33,12 +33,12 @@ func p3() paper {
 				note:    "Training samples come from the first 2,000 of the training part, test samples from the first 2,000 of the test part.",
 				columns: p3Columns(firstDigits, digitParts, []int{20, 50, 80}, p3MNIST)},
 			{title: "Table 10, COIL100", dims: []int{10, 15, 20, 25, 30, 35, 40, 60, 80, 120}, coarse: []int{15, 20, 30, 40, 60}, rows: p3Rows(0.01, 0.98),
-				note: "Our copy has all 7,200 pictures, but they were reduced to 32×32 by another filter than the paper's. " +
+				note: "Our copy has all 7,200 pictures, but they were reduced to 32×32 with a different filter from the paper's. " +
 					"At literal settings the trace-ratio methods keep 98 % of the variance here, not all of it: at 1,024 dimensions they would take most of the time of this page.",
 				columns: p3Columns(datasets.COIL100, perClass(20, 0), []int{4, 7, 10}, p3COIL)},
 			{title: "Fig. 15, kernels", dims: []int{3}, coarse: []int{3}, rows: p3KernelRows(),
 				note: "The figure prints no numbers. 70 % of the samples train, and 30 % of these have a label, drawn within each class. The kernel is RBF, and d = 3; with three classes " +
-					"LDA, SDA, CCA, KLDA and KSDA have only c − 1 = 2.",
+					"LDA, SDA, CCA, KLDA and KSDA have only c − 1 = 2 dimensions.",
 				columns: p3KernelColumns()},
 		},
 		missing: []string{"Table 11, AR: the owners of the AR faces do not allow copies, and we do not have the set."},
@@ -56,7 +56,7 @@ var p3Brief = brief{
 	claim: "LDA uses labelled samples only, SDA unlabelled ones too, and TR-SDA also makes the projection orthogonal. According to the paper each step helps: TR-SDA is more accurate than SDA, and SDA than LDA.",
 	measured: "We ran Tables 6 to 10, five sets with three numbers of labels per class each; Fig. 15, which prints no numbers, is on the full page. " +
 		"Settings are those that the paper prints (literal), or chosen by hidden training labels (tuned).",
-	counted: "cells in which TR-SDA ≥ SDA ≥ LDA, tuned, of those where the paper has this order",
+	counted: "cells with the order TR-SDA ≥ SDA ≥ LDA, tuned, among those with this order in the paper",
 	judge:   judgeTRSDA,
 	reasons: []string{
 		"The paper states neither the share of variance that PCA keeps nor the ridge, and the result depends on both. TR-SDA prefers directions of tiny variance. If PCA keeps them all, it is far behind LDA; with 80 to 95 % of the variance it reaches the level of the paper where the data allow it.",
@@ -104,8 +104,8 @@ func judgeTRSDA(p *page, all []sheet) judgement {
 		p.line("| %s | %s | %s | %d of %d | %d of %[5]d | %[7]d | %d | %d |", g.name, strings.Join(g.paper, ", "), strings.Join(g.here, ", "), g.counts[0], g.cells, g.counts[1], g.counts[2], g.counts[3], g.counts[4])
 	}
 	c := sum.counts
-	return judgement{c[4], c[2], fmt.Sprintf("Of the %d cells of the paper with the order TR-SDA ≥ SDA ≥ LDA, %d have it here tuned and %d at literal settings. "+
-		"The accuracy of TR-SDA is within two published deviations of the paper, or better, in %d of %d cells tuned and in %d at literal settings.", c[2], c[4], c[3], c[1], sum.cells, c[0])}
+	return judgement{c[4], c[2], fmt.Sprintf("Of the %d cells of the paper with the order TR-SDA ≥ SDA ≥ LDA, here %d have it with tuned settings and %d with literal ones. "+
+		"The accuracy of TR-SDA is within two published deviations of the paper, or better, in %d of %d cells with tuned settings and in %d with literal ones.", c[2], c[4], c[3], c[1], sum.cells, c[0])}
 }
 
 var p3Protocol = []string{
@@ -263,7 +263,7 @@ var (
 )
 
 var p3Findings = []string{
-	"**The printed spread.** Chance alone gives an accuracy of 85 to 94 % on 1,000 test samples (USPS, MNIST) a standard deviation of 1.1 to 0.7, " +
+	"**The printed spread.** By chance alone, an accuracy of 85 to 94 % on 1,000 test samples (USPS, MNIST) has a standard deviation of 1.1 to 0.7, " +
 		"and an accuracy of 82 % on 80 test samples (ORL) one of 4.3. The printed 0.3 to 0.6 and 1.4 to 2.0 are less than that, so they are not standard deviations over splits. " +
 		"“Within two published deviations” is therefore a strict measure. A mean over 20 splits has itself a standard error of σ/√20.",
 	"**Decisive settings.** The paper states neither the share of variance that PCA keeps before the trace ratio nor the ridge. Directions in which the samples barely vary cost the " +
@@ -273,5 +273,5 @@ var p3Findings = []string{
 		"They are a sound choice for data about which nothing else is known; each set has settings of its own that are a few points better.",
 	"**Differences that no setting removes.** PCA and MMC have almost no settings. PCA agrees with the paper on ORL, COIL100 and nearly on USPS, and is better on UMIST (another crop). But on MNIST it stays 6 to 11 points below, and so does MMC on " +
 		"both sets of digits. There the data or the protocol differ, not the settings of TR-SDA. Also tried, on two to four splits: for TR-SDA and SDA on USPS, graphs of 3 neighbours and manifold weights up to 100 μ₀; ridges up to 100 mean eigenvalues; " +
-		"for PCA and MMC, unit-norm samples and the set of 11,000 USPS digits, and on MNIST both parts pooled or one only. None came near the published figures. On USPS TR-SDA is best beyond c − 1 dimensions, close to all that PCA left, where it tends to PCA itself.",
+		"for PCA and MMC, unit-norm samples and the set of 11,000 USPS digits, and on MNIST both parts pooled or one only. None came near the published figures. On USPS TR-SDA is best beyond c − 1 dimensions, close to the number that PCA left, where it approaches PCA itself.",
 }

@@ -148,7 +148,7 @@ func (p *page) experiment(m measured) {
 		}
 		p.line("")
 	}
-	p.line("%s, settings chosen on %d.\n", nouns.Count(m.Budget.Splits, "split"), m.Budget.Draws)
+	p.line("%s; settings were chosen on the first %d.\n", nouns.Count(m.Budget.Splits, "split"), m.Budget.Draws)
 }
 
 // chosen formats the options of the setting with the best validation score.
@@ -215,7 +215,7 @@ func (p *page) summary(of paper, done []measured) {
 		}
 	}
 	p.line("## %s\n", conclusions)
-	p.line("%s is within two published deviations of the paper, or better, in **%d of %d** cells tuned and in %d at literal settings.\n", of.subject, reached[1], len(verdicts), reached[0])
+	p.line("%s is within two published deviations of the paper, or better, in **%d of %d** cells with tuned settings and in %d with literal ones.\n", of.subject, reached[1], len(verdicts), reached[0])
 	order := strings.Join(of.ranking, " ≥ ")
 	p.line("| cell | %s published | literal | tuned | reached (literal, tuned) | %s in the paper | literal | tuned |\n|---|---|---|---|---|---|---|---|", of.subject, order)
 	ranked, level := [3]int{}, [2]int{}
@@ -233,8 +233,8 @@ func (p *page) summary(of paper, done []measured) {
 		p.line("| %s | %s | %s | %s | %s, %s | %s | %s | %s |", v.cell, v.published, v.literal, v.tuned,
 			yes(v.reached[0]), yes(v.reached[1]), yes(v.ranked[0]), yes(v.ranked[1]), yes(v.ranked[2]))
 	}
-	p.line("\n%s holds in %d cells of the paper; of these it holds here in %d at literal settings and in %d tuned. "+
-		"If a difference against the order counts as level where it is within one standard error, √((σ₁² + σ₂²)/splits), it holds in %d and %d.\n", order, ranked[0], ranked[1], ranked[2], level[0], level[1])
+	p.line("\n%s holds in %d cells of the paper; of these it holds here in %d with literal settings and in %d with tuned ones. "+
+		"If a difference against the order counts as level if it is within one standard error, √((σ₁² + σ₂²)/splits), it holds in %d and %d.\n", order, ranked[0], ranked[1], ranked[2], level[0], level[1])
 	p.settings(of, done)
 }
 

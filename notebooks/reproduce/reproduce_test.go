@@ -625,7 +625,7 @@ func TestJudgeErrors(t *testing.T) {
 	}
 	short := page{}
 	j := judgeS3RMM(&short, sheets(p.String()))
-	if j.held != 2 || j.cells != 2 || !strings.Contains(j.text, "in 1 of 1 tables tuned, in 0 known and in 0 at literal settings") {
+	if j.held != 2 || j.cells != 2 || !strings.Contains(j.text, "in 1 of 1 tables with tuned settings, in 0 with known ones and in 0 with literal ones") {
 		t.Errorf("%+v", j)
 	}
 	for _, want := range []string{"| Table 3, a | 17.05 | 29.50 (11) | 19.00 (1) | fails | Baseline 20.00 |", "| Table 2, b | – | 29.50 (11) | 19.50 (1) |"} {

@@ -86,7 +86,7 @@ func readPage(name string) (string, error) {
 func short(folder string) (string, error) {
 	head, rest := page{}, page{}
 	head.line("# Reproduction of the papers' experiments\n")
-	head.line("This page has the claim of each of the five papers, our measurements, and whether the claim holds. “Holds in part: 2 of 6” means that we counted six cases, and the claim holds in two of them. The full pages have every table, the protocol, and further experiments. The page is written by `SSDRNB_DATA=folder go run ./notebooks/reproduce`; do not edit.\n")
+	head.line("This page gives the claim of each of the five papers, our measurements, and whether the claim holds. “Holds in part: 2 of 6” means that we counted six cases, and the claim holds in two of them. The full pages have every table, the protocol, and further experiments. The page is written by `SSDRNB_DATA=folder go run ./notebooks/reproduce`; do not edit.\n")
 	head.line("| paper | what is counted | the claim | all tables |\n|---|---|---|---|")
 	for _, of := range papers {
 		text, err := readPage(fullName(folder, of))

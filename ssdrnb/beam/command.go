@@ -48,12 +48,12 @@ func (r Runner) Command(ctx context.Context, parts int, program string, argument
 	initialize()
 	box, err := openMailbox(ctx, r.Folder)
 	if err != nil {
-		return nil, ofCommand(fault("Folder", r.Folder, "name a folder that can be written", "%w", err))
+		return nil, ofCommand(fault("Folder", r.Folder, "name a folder that you can write to", "%w", err))
 	}
 	defer box.remove(context.WithoutCancel(ctx))
 	// Workers run only while this file exists; see whileExists.
 	if err := box.write(ctx, partsFile, []byte(strconv.Itoa(parts))); err != nil {
-		return nil, ofCommand(fault("Folder", r.Folder, "name a folder that can be written", "%w", err))
+		return nil, ofCommand(fault("Folder", r.Folder, "name a folder that you can write to", "%w", err))
 	}
 	numbers := make([]int, parts)
 	for k := range numbers {

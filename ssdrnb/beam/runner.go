@@ -94,7 +94,7 @@ func (r Runner) check() (Runner, error) {
 	}
 	if r.Submit == nil && r.Endpoint == "" && !r.OpenPort {
 		return r, fault("OpenPort", false, "set OpenPort: true on a network that you trust, or Endpoint to a runner elsewhere",
-			"Prism in this process listens on all network interfaces, and others on the network could run programs")
+			"Prism in this process listens on all network interfaces, so others on the network could run programs on this computer")
 	}
 	switch r.Environment {
 	case Loopback, Docker, Process, External, "":
@@ -136,12 +136,12 @@ func (r Runner) Execute(ctx context.Context, job *ssdrnb.SweepJob) error {
 	initialize()
 	box, err := openMailbox(ctx, r.Folder)
 	if err != nil {
-		return fault("Folder", r.Folder, "name a folder that can be written", "%w", err)
+		return fault("Folder", r.Folder, "name a folder that you can write to", "%w", err)
 	}
 	defer box.remove(context.WithoutCancel(ctx))
 	defer forget(box.folder)
 	if err := box.write(ctx, sweepFile, sweep); err != nil {
-		return fault("Folder", r.Folder, "name a folder that can be written", "%w", err)
+		return fault("Folder", r.Folder, "name a folder that you can write to", "%w", err)
 	}
 
 	tasks, row := r.tasks(job)

@@ -77,7 +77,7 @@ func EigenValuesSym(a *mat.SymDense) ([]float64, error) {
 func EigenTridiagonal(d, e []float64, il, iu int) (values []float64, vectors *mat.Dense, err error) {
 	n := len(d)
 	if il < 0 || iu > n || il >= iu || len(e) != n-1 {
-		return nil, nil, fmt.Errorf("%w: eigenvalues %d to %d of a matrix with %d diagonal and %d off-diagonal entries, but 0 ≤ il < iu ≤ %d and %d off-diagonal entries are needed", ErrRange, il, iu-1, n, len(e), n, n-1)
+		return nil, nil, fmt.Errorf("%w: eigenvalues %d to %d are requested from a matrix with %d diagonal and %d off-diagonal entries, but 0 ≤ il < iu ≤ %d and %d off-diagonal entries are needed", ErrRange, il, iu-1, n, len(e), n, n-1)
 	}
 	if err := checkFinite(1, n, d, n, false); err != nil {
 		return nil, nil, err

@@ -182,5 +182,5 @@ func open(name string) (*engine, error) {
 	case Gonum:
 		return &engine{name: Gonum, blas: blasgonum.Implementation{}}, nil
 	}
-	return nil, fmt.Errorf("%w: %q is none of %s, %s, %s, %s", ErrNoEngine, name, OpenBLAS, AVX2, SIMD128, Gonum)
+	return nil, fmt.Errorf("%w: %q is not one of %s, %s, %s, %s", ErrNoEngine, name, OpenBLAS, AVX2, SIMD128, Gonum)
 }

@@ -61,7 +61,7 @@ var openBLAS = sync.OnceValues(func() (*engine, error) {
 		}
 		tried = append(tried, err)
 	}
-	return nil, fmt.Errorf("%w: no usable OpenBLAS; set %s to the path of one, or to off:\n%w", ErrNoEngine, libraryVariable, errors.Join(tried...))
+	return nil, fmt.Errorf("%w: no usable OpenBLAS library was found; set %s to the path of one, or to off:\n%w", ErrNoEngine, libraryVariable, errors.Join(tried...))
 })
 
 // libraryPaths returns the paths where the library may be. The project's own folder comes first, if

@@ -339,7 +339,7 @@ func (d *Data) Validate() error {
 		}
 		for i, l := range part.labels {
 			if l < Unlabelled || l > MaxLabel {
-				return advice.Errorf(fmt.Sprintf("number the classes from 0 to %d, and use -1 for unlabelled", MaxLabel), "%w: %s[%d] = %d", ErrLabels, part.name, i, l)
+				return advice.Errorf(fmt.Sprintf("number the classes from 0 to %d, and use -1 for unlabelled rows", MaxLabel), "%w: %s[%d] = %d", ErrLabels, part.name, i, l)
 			}
 		}
 	}

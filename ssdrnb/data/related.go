@@ -65,7 +65,7 @@ func FromNeighbors(k int, index []int32, distance []float64) *Data {
 			return d.fail(advice.Errorf("give neighbours other than the sample itself", "%w: FromNeighbors: the only neighbour of each sample is the sample itself", ErrOption))
 		}
 		nb = nb.withoutFirst()
-		d = d.with("the first neighbour of each sample was the sample itself, and is left out")
+		d = d.with("the first neighbour of each sample was the sample itself, and was left out")
 	}
 	d.Nearest = nb
 	if d.err = d.Validate(); d.err == nil {
@@ -126,7 +126,7 @@ func (nb *Nearest) sort() {
 func (nb *Nearest) check() error {
 	n := nb.Len()
 	if nb.K < 1 || len(nb.Index) != n*nb.K || len(nb.Distance) != n*nb.K {
-		return advice.Errorf("make the data with FromNeighbors", "%w: the neighbours have K = %d, %s and %s, but K must be at least 1, and both must have K entries for each sample", ErrShape, nb.K, nouns.Number(len(nb.Index), "index", "indices"), nouns.Count(len(nb.Distance), "distance"))
+		return advice.Errorf("make the data with FromNeighbors", "%w: the neighbours have K = %d, %s and %s, but K must be at least 1, and each sample must have K indices and K distances", ErrShape, nb.K, nouns.Number(len(nb.Index), "index", "indices"), nouns.Count(len(nb.Distance), "distance"))
 	}
 	seen := make([]int, n) // seen[j] is 1 + the last sample with the neighbour j, or 0 if there is none yet
 	for i := range n {

@@ -87,7 +87,7 @@ func MeasureDecay(ctx context.Context, x *mat.Dense, rows []int, neighbors, rank
 				return nil, fault("x", nil, fmt.Errorf("%w: all samples are equal, so no distance is positive", ssdrnb.ErrData), "give samples that differ")
 			}
 			if n-first < ranks {
-				return nil, fault("ranks", ranks, fmt.Errorf("%w: only %s from sample %d", ssdrnb.ErrOption, nouns.Number(n-first, "sample differs", "samples differ"), i), fmt.Sprintf("ask for at most %d", n-first))
+				return nil, fault("ranks", ranks, fmt.Errorf("%w: only %s from sample %d", ssdrnb.ErrOption, nouns.Number(n-first, "sample differs", "samples differ"), i), fmt.Sprintf("give ranks of at most %d", n-first))
 			}
 			for k := range ranks {
 				ratio := sorted[first] / sorted[first+k]

@@ -46,7 +46,7 @@ func CompareLabelling(ctx context.Context, e ssdrnb.Estimator, d, test *data.Dat
 		return nil, err
 	}
 	if can := len(suggested); !valid || most > can {
-		return nil, fault("asked", asked, fmt.Errorf("%w: there must be at least one number, each from 0 to %d, the number of samples that can be suggested", ssdrnb.ErrOption, can), fmt.Sprintf("ask for at least one number from 0 to %d", can))
+		return nil, fault("asked", asked, fmt.Errorf("%w: there must be at least one number, each from 0 to %d, the number of samples that can be suggested", ssdrnb.ErrOption, can), fmt.Sprintf("give at least one number from 0 to %d", can))
 	}
 	known := slices.Clone(d.Labels)
 	if known == nil {

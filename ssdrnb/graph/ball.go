@@ -55,7 +55,7 @@ func ball(ctx context.Context, x *mat.Dense, radius float64, limit int64) (*spar
 		rows := min(queryBlock, n-lo)
 		search(lo, found[:rows])
 		if left.Load() < 0 {
-			return nil, advice.Errorf("give a smaller radius", "%w: the first %d of %d samples exceed %d edges at radius %g", ErrMemory, lo+rows, n, limit/2, radius)
+			return nil, advice.Errorf("give a smaller radius", "%w: the first %d of %d samples have more than %d edges at radius %g", ErrMemory, lo+rows, n, limit/2, radius)
 		}
 		for r, list := range found[:rows] {
 			for _, c := range list {

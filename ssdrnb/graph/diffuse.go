@@ -49,10 +49,10 @@ func Diffuse(ctx context.Context, w *sparse.CSR, labels []int, steps int) (*mat.
 		last = max(last, c)
 	}
 	if last < 0 {
-		return nil, fmt.Errorf("%w: no sample has a label; give at least one sample a class from 0", ErrOption)
+		return nil, fmt.Errorf("%w: no sample has a label; give at least one sample a class number of 0 or more", ErrOption)
 	}
 	if last >= maxDiffused/n {
-		return nil, advice.Errorf("number the classes from 0 without gaps", "%w: classes up to %d are too many for %d samples", ErrMemory, last, n)
+		return nil, advice.Errorf("number the classes from 0 without gaps", "%w: the class numbers go up to %d, too many for %d samples", ErrMemory, last, n)
 	}
 	mean, err := means(w, labels)
 	if err != nil {

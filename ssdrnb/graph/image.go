@@ -169,7 +169,7 @@ func shares(in, out []float64) error {
 		sum += v
 	}
 	if sum == 0 {
-		return advice.Errorf("remove the row, or use the Euclidean metric", "%w: all values are 0, and the hellinger distance is undefined", ErrNotFinite)
+		return advice.Errorf("remove the row, or use the Euclidean metric", "%w: all values are 0, so the hellinger distance is undefined", ErrNotFinite)
 	}
 	for j, v := range in {
 		out[j] = math.Sqrt(v / sum)

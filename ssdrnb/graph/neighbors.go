@@ -401,7 +401,7 @@ func notFinite(of side, i int, row []float64) error {
 			worst = j
 		}
 	}
-	return advice.Errorf("remove or fill such values, and scale the features first", "%w: %s[%d][%d] = %v: squared distances overflow or are undefined", ErrNotFinite, of, i, worst, row[worst])
+	return advice.Errorf("remove or fill in such values, and scale the features first", "%w: %s[%d][%d] = %v: squared distances overflow or are undefined", ErrNotFinite, of, i, worst, row[worst])
 }
 
 // inBlocks is par.Blocks for functions that can fail. It returns the error of the first block that

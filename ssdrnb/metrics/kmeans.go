@@ -98,7 +98,7 @@ func kmeansAll(ctx context.Context, x *mat.Dense, k int, opt KMeansOptions) ([]*
 	}
 	if opt.Centers != nil {
 		if r, c := opt.Centers.Dims(); r != k || c != d {
-			return nil, fmt.Errorf("%w: the centres are %d×%d, but there are %d clusters of %d features", ErrShape, r, c, k, d)
+			return nil, fmt.Errorf("%w: the centres are %d×%d, but there are %d clusters and %d features", ErrShape, r, c, k, d)
 		}
 		if err := finite(opt.Centers); err != nil {
 			return nil, err

@@ -81,7 +81,7 @@ func NeighborhoodHit(ctx context.Context, y *mat.Dense, classes []int, k int) (m
 	}
 	n, _ := y.Dims()
 	if len(classes) != n {
-		return 0, nil, fmt.Errorf("%w: %d samples, but %d classes are given instead of one per sample", ErrShape, n, len(classes))
+		return 0, nil, fmt.Errorf("%w: there are %d samples, but %d classes; give one class per sample", ErrShape, n, len(classes))
 	}
 	var rows []int
 	each = make([]float64, n)
@@ -139,7 +139,7 @@ func Islands(ctx context.Context, y *mat.Dense, least int) (island []int, count 
 	}
 	n, _ := y.Dims()
 	if n < 3 || least < 1 {
-		return nil, 0, fmt.Errorf("%w: %d samples and islands of at least %d; give at least 3 samples and a size of at least 1", ErrOption, n, least)
+		return nil, 0, fmt.Errorf("%w: there are %d samples, and the smallest size of an island is %d; give at least 3 samples and a size of at least 1", ErrOption, n, least)
 	}
 	if err := measurable(y); err != nil {
 		return nil, 0, err

@@ -264,7 +264,7 @@ func Reliability(ctx context.Context, x, y *mat.Dense, k int) ([]float64, error)
 // neighbours per sample.
 func KeptNeighbors(near, shown *graph.Neighbors) ([]float64, error) {
 	if near.Len() != shown.Len() || near.K != shown.K {
-		return nil, fmt.Errorf("%w: the data have %d neighbours for each of %d samples, but the embedding has %d neighbours for each of %d samples, instead of the same numbers", ErrShape, near.K, near.Len(), shown.K, shown.Len())
+		return nil, fmt.Errorf("%w: the data have %d neighbours for each of %d samples, but the embedding has %d neighbours for each of %d samples; give both the same numbers", ErrShape, near.K, near.Len(), shown.K, shown.Len())
 	}
 	out := make([]float64, near.Len())
 	listed := make(map[int32]bool, near.K)
@@ -314,7 +314,7 @@ func Kept(ctx context.Context, x, y *mat.Dense) (KeptShare, error) {
 	n, features := x.Dims()
 	m, dims := y.Dims()
 	if m != n || n < 3 {
-		return KeptShare{}, fmt.Errorf("%w: %d samples, %d embedded samples; the numbers must be equal and at least 3", ErrShape, n, m)
+		return KeptShare{}, fmt.Errorf("%w: there are %d samples and %d embedded samples; the two numbers must be equal and at least 3", ErrShape, n, m)
 	}
 	out := KeptShare{Samples: n, K: min(judged, (n-1)/2)}
 	out.Asked = min(n, min(mostAsked, max(leastAsked, int(askedWork/(float64(n)*float64(features+dims))))))

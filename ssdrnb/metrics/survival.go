@@ -28,7 +28,7 @@ func Trustworthiness(ctx context.Context, x, y *mat.Dense, k int) (float64, erro
 		return 0, err
 	}
 	if k < 1 || 2*k >= n {
-		return 0, fmt.Errorf("%w: k = %d for %s; k must be at least 1 and below half their number", ErrOption, k, nouns.Count(n, "sample"))
+		return 0, fmt.Errorf("%w: k = %d for %s; k must be at least 1 and below half the number of samples", ErrOption, k, nouns.Count(n, "sample"))
 	}
 	near, err := graph.Search(ctx, x, k, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
@@ -144,7 +144,7 @@ func embedded(x, y *mat.Dense) (int, error) {
 	}
 	n, _ := x.Dims()
 	if m, _ := y.Dims(); m != n {
-		return 0, fmt.Errorf("%w: %d samples, but %d embedded samples, instead of one embedded sample for each sample", ErrShape, n, m)
+		return 0, fmt.Errorf("%w: there are %d samples, but %d embedded samples; give one embedded sample for each sample", ErrShape, n, m)
 	}
 	return n, measurable(x, y)
 }
@@ -157,7 +157,7 @@ func measurable(all ...*mat.Dense) error {
 			return err
 		}
 		if _, spread := samples.Extent(x); spread > 0 && spread < samples.LeastMeasurable {
-			return fmt.Errorf("%w: the rows differ by at most %.3g, whose square underflows; multiply all rows by a common factor", ErrOption, spread)
+			return fmt.Errorf("%w: the rows differ by at most %.3g, whose square underflows; multiply all rows by the same large factor", ErrOption, spread)
 		}
 	}
 	return nil

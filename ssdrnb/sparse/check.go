@@ -16,7 +16,7 @@ func (m *CSR) Dims() (rows, cols int) { return m.Rows, m.Cols }
 func (m *CSR) Check() error {
 	switch {
 	case m.Rows < 0 || m.Cols < 0 || m.Cols > math.MaxInt32:
-		return fmt.Errorf("%w: the matrix is %d×%d, but its sizes must be at least 0, and its columns at most %d", ErrShape, m.Rows, m.Cols, math.MaxInt32)
+		return fmt.Errorf("%w: the matrix is %d×%d, but neither number may be negative, and the number of columns must be at most %d", ErrShape, m.Rows, m.Cols, math.MaxInt32)
 	case len(m.RowPtr) != m.Rows+1:
 		return fmt.Errorf("%w: the length of RowPtr is %d, but must be the number of rows plus 1, %d", ErrShape, len(m.RowPtr), m.Rows+1)
 	case len(m.ColInd) != len(m.Val):

@@ -48,7 +48,7 @@ type Triplet struct {
 // are added in the given order.
 func FromTriplets(rows, cols int, entries []Triplet) (*CSR, error) {
 	if rows < 0 || cols < 0 || cols > math.MaxInt32 {
-		return nil, fmt.Errorf("%w: the matrix is %d×%d, but its sizes must be at least 0, and its columns at most %d", ErrShape, rows, cols, math.MaxInt32)
+		return nil, fmt.Errorf("%w: the matrix is %d×%d, but neither number may be negative, and the number of columns must be at most %d", ErrShape, rows, cols, math.MaxInt32)
 	}
 	m := &CSR{Rows: rows, Cols: cols, RowPtr: make([]int, rows+1)}
 	for _, e := range entries {

@@ -342,7 +342,7 @@ func (t *Object) check(v any, at string) error {
 	}
 	if step, has := o["interval"].(float64); t.Steps > 0 && has {
 		if lo, hi := number(o["min"]), number(o["max"]); !(lo < hi && (hi-lo)/step <= float64(t.Steps)) {
-			return refuse(at, "its axis has no length or more than %d steps", t.Steps)
+			return refuse(at, "its axis has no length, or it has more than %d steps", t.Steps)
 		}
 	}
 	if known < len(o) {

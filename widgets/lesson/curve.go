@@ -35,7 +35,7 @@ func checkLength(t *trial, f func(x, y []float64) float64) {
 			if got == length(k) {
 				right++
 			} else if missed == "" {
-				missed = fmt.Sprintf(" The first one missed: curve %d, x from %.3g to %.3g, has the length %.3g; it returns %.3g.", k+1, x[0], x[len(x)-1], length(k), got)
+				missed = fmt.Sprintf(" The first one missed: curve %d, x from %.3g to %.3g, has the length %.3g, but the function returns %.3g.", k+1, x[0], x[len(x)-1], length(k), got)
 			}
 		}
 		if right < least {

@@ -69,7 +69,7 @@ func checkRing(t *trial, d *ssdrnb.Data) {
 	if few < ringLabels || others > 0 {
 		return
 	}
-	t.test("LDA finds at most 80 % of the hidden colours, in the mean over 20 draws", func() string {
+	t.test("LDA finds at most 80 % of the hidden colours, on average over 20 draws", func() string {
 		mean, wrong := hiddenRight(ssdrnb.LDA().Dims(1), d)
 		if wrong == "" && mean > 0.80 {
 			wrong = fmt.Sprintf("LDA finds %.1f %%: some straight line separates the colours too well.", 100*mean)

@@ -20,7 +20,7 @@ func checkKept(t *trial, f func([][]float64, []float64) float64) {
 		return wrong
 	}
 	line := [][]float64{{-1, 0}, {1, 0}}
-	t.test("a direction with all of the spread gives 1, one with none gives 0", func() string {
+	t.test("a direction with all of the spread gives 1, and one with none gives 0", func() string {
 		if wrong := wants(line, []float64{1, 0}, 1); wrong != "" {
 			return wrong
 		}
@@ -45,7 +45,7 @@ func checkKept(t *trial, f func([][]float64, []float64) float64) {
 		}
 		return same(small, []float64{0.6, 0.8}, "With all points shifted by (10, -5)", shifted, []float64{0.6, 0.8})
 	})
-	t.test("twice the direction gives the same share", func() string {
+	t.test("a direction of twice the length gives the same share", func() string {
 		return same(small, []float64{0.6, 0.8}, "For twice that direction", small, []float64{1.2, 1.6})
 	})
 	r := rand.New(rand.NewPCG(11, 11))
@@ -137,7 +137,7 @@ func checkIslands(t *trial, f func([][]float64, float64) int) {
 		}
 		return wants("five points in a row", row(5, 0, 0.5), 1, 1)
 	})
-	t.test("a step exactly as long as the gap joins two points", func() string { return wants("five points one apart", row(5, 0, 1), 1, 1) })
+	t.test("a step exactly as long as the gap joins two points", func() string { return wants("five points in steps of 1", row(5, 0, 1), 1, 1) })
 	t.test("three clusters", func() string {
 		return wants("three rows of five", append(append(row(5, 0, 0.5), row(5, 10, 0.5)...), row(5, 20, 0.5)...), 1, 3)
 	})

@@ -48,7 +48,7 @@ func main() {
 	config := flag.String("config", "", "configuration of the environment, see beam.Environment")
 	folder := flag.String("folder", "", "folder that this program and the workers can access")
 	parts := flag.Int("parts", 2, "number of parts of the work")
-	rows := flag.String("rows", "", "file of earlier results, which PROGRAM takes over on the workers by its option -merge")
+	rows := flag.String("rows", "", "file of earlier results; the workers pass it to PROGRAM with the option -merge")
 	serve := flag.Int("serve", -1, "only serve as a pool of workers on this port of this machine, for -environment external; 0 selects a free port")
 	flag.Parse()
 	beam.Init()

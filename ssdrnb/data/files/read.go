@@ -265,7 +265,7 @@ func ReadNumbers(r io.Reader, count int, order binary.ByteOrder, n Number) ([]fl
 		if got, err := io.ReadFull(r, raw); err != nil {
 			got = len(out) + got/n.Width
 			if err == io.EOF || err == io.ErrUnexpectedEOF {
-				return nil, fmt.Errorf("%d of %s read; the file is truncated: %w", got, nouns.Count(count, "number"), io.ErrUnexpectedEOF)
+				return nil, fmt.Errorf("only %d of %s could be read, because the file is truncated: %w", got, nouns.Count(count, "number"), io.ErrUnexpectedEOF)
 			}
 			return nil, fmt.Errorf("%d of %s read: %w", got, nouns.Count(count, "number"), err)
 		}

@@ -38,7 +38,7 @@ func Remedy(err error) string {
 	case errors.Is(err, errNoFile):
 		return "give the path of a file"
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
-		return "choose a folder that exists and can be written"
+		return "choose an existing folder that you can write to"
 	case errors.Is(err, syscall.ENAMETOOLONG):
 		return "choose a shorter path"
 	case errors.Is(err, syscall.EINVAL):

@@ -72,7 +72,7 @@ func Read(r io.Reader, size int64, budget *files.Budget) (a *Array, err error) {
 		return nil, advice.With(remedy(plain), fmt.Errorf("%w: %q", ErrUnsupported, h.Type))
 	}
 	if _, ok := files.Count(h.Shape, size/int64(kind.Width)); !ok || len(h.Shape) > files.MaxRank {
-		return nil, fmt.Errorf("%w: shape %v of %s does not fit in %d bytes or has more than %d dimensions", ErrFormat, h.Shape, h.Type, size, files.MaxRank)
+		return nil, fmt.Errorf("%w: an array of shape %v and type %s does not fit in %d bytes or has more than %d dimensions", ErrFormat, h.Shape, h.Type, size, files.MaxRank)
 	}
 	count, err := budget.TakeArray(h.Shape)
 	if err != nil {
@@ -107,7 +107,7 @@ func readTexts(in io.Reader, size int64, shape []int, fortran bool, descr, plain
 	const longest = 1 << 20 // in characters
 	length, err := strconv.Atoi(plain[1:])
 	if err != nil || length < 1 || length > longest {
-		return nil, fmt.Errorf("%w: the string type %q has no length between 1 and %d characters", ErrFormat, descr, longest)
+		return nil, fmt.Errorf("%w: the length of the string type %q is not between 1 and %d characters", ErrFormat, descr, longest)
 	}
 	width := length
 	if plain[0] == 'U' {
@@ -115,7 +115,7 @@ func readTexts(in io.Reader, size int64, shape []int, fortran bool, descr, plain
 	}
 	count, ok := files.Count(shape, size/int64(width))
 	if !ok || len(shape) > files.MaxRank {
-		return nil, fmt.Errorf("%w: shape %v of %s does not fit in %d bytes or has more than %d dimensions", ErrFormat, shape, descr, size, files.MaxRank)
+		return nil, fmt.Errorf("%w: an array of shape %v and type %s does not fit in %d bytes or has more than %d dimensions", ErrFormat, shape, descr, size, files.MaxRank)
 	}
 	const head = 16 // size in bytes of a string header
 	if err := budget.Take(count * int64(width+head)); err != nil {
@@ -125,7 +125,7 @@ func readTexts(in io.Reader, size int64, shape []int, fortran bool, descr, plain
 	a, raw, seen := &Array{Shape: shape, Texts: []string{}}, make([]byte, width), map[string]string{}
 	for range count {
 		if _, err := io.ReadFull(in, raw); err != nil {
-			return nil, fmt.Errorf("%w: %d of %s; the file is truncated: %w", ErrFormat, len(a.Texts), nouns.Count(int(count), "text"), io.ErrUnexpectedEOF)
+			return nil, fmt.Errorf("%w: only %d of %s could be read, because the file is truncated: %w", ErrFormat, len(a.Texts), nouns.Count(int(count), "text"), io.ErrUnexpectedEOF)
 		}
 		text := string(raw)
 		if plain[0] == 'U' {

@@ -44,7 +44,7 @@ func (g *Graph) Symmetric() (*sparse.CSR, error) { return g.S.Symmetrize(sparse.
 func Initial(nb *graph.Neighbors) (*Graph, error) {
 	n, k := nb.Len(), nb.K-1
 	if k < 1 {
-		return nil, fmt.Errorf("%w: the initial graph with k ≥ 1 neighbours needs lists of k+1 neighbours, but they have %d", graph.ErrOption, nb.K)
+		return nil, fmt.Errorf("%w: the initial graph with k ≥ 1 neighbours needs lists of k+1 neighbours, but the given lists have %d", graph.ErrOption, nb.K)
 	}
 	g := &Graph{GammaOf: make([]float64, n)}
 	rows := make([][]entry, n)

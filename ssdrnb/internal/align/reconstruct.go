@@ -66,7 +66,7 @@ func checkLinks(n int, links *sparse.CSR, reg float64) error {
 
 func checkRegularization(reg float64) error {
 	if !(reg > 0) || math.IsInf(reg, 1) {
-		return fmt.Errorf("%w: reg = %v, but neighbours may be collinear; it must be positive and finite", graph.ErrOption, reg)
+		return fmt.Errorf("%w: reg = %v, but neighbours may be collinear; give a positive and finite reg", graph.ErrOption, reg)
 	}
 	return nil
 }
@@ -116,7 +116,7 @@ func reconstruct(ctx context.Context, links *sparse.CSR, reg float64, d int, gra
 	}
 	for i, bad := range failed {
 		if bad {
-			return nil, fmt.Errorf("%w: the local Gram matrix of sample %d is not positive semidefinite or not finite: the kernel is indefinite, the distances are not Euclidean, the regularization is too small, or values overflow", graph.ErrOption, i)
+			return nil, fmt.Errorf("%w: the local Gram matrix of sample %d is not positive semidefinite or not finite: the kernel is indefinite, the distances are not Euclidean, the regularisation is too small, or values overflow", graph.ErrOption, i)
 		}
 	}
 	return w, nil
@@ -185,7 +185,7 @@ func Barycentric(ctx context.Context, x, q *mat.Dense, nb *graph.Neighbors, reg 
 	n, d := x.Dims()
 	m, c := q.Dims()
 	if c != d || nb.Len() != m {
-		return nil, fmt.Errorf("%w: there are %d lists of neighbours for %d queries, and queries have %d features, but samples have %d", graph.ErrOption, nb.Len(), m, c, d)
+		return nil, fmt.Errorf("%w: there are %d lists of neighbours for %d queries, and queries have %d features and samples %d, but both pairs of numbers must be equal", graph.ErrOption, nb.Len(), m, c, d)
 	}
 	if err := checkRegularization(reg); err != nil {
 		return nil, err
@@ -201,7 +201,7 @@ func BarycentricOf(ctx context.Context, distances *mat.SymDense, q *mat.Dense, n
 	n := distances.SymmetricDim()
 	m, c := q.Dims()
 	if c != n || nb.Len() != m {
-		return nil, fmt.Errorf("%w: there are %d lists of neighbours for %d queries, and %d distances per query, but %d samples", graph.ErrOption, nb.Len(), m, c, n)
+		return nil, fmt.Errorf("%w: there are %d lists of neighbours for %d queries, and %d distances per query for %d samples, but both pairs of numbers must be equal", graph.ErrOption, nb.Len(), m, c, n)
 	}
 	if err := checkRegularization(reg); err != nil {
 		return nil, err

@@ -99,7 +99,7 @@ func CarryTarget(ctx context.Context, along *sparse.CSR, x *mat.Dense, t Target,
 	n, _ := x.Dims()
 	m := len(t.Rows)
 	if n != along.Rows || m != len(t.Values) || m == 0 {
-		return nil, fmt.Errorf("%w: the features have %d samples and the graph %d, and the target has %d values for %d rows, but both must have the same samples, and the target needs at least one row and one value per row", ErrShape, n, along.Rows, len(t.Values), m)
+		return nil, fmt.Errorf("%w: the features have %d samples and the graph %d, and the target has %d values for %d rows, but the features and the graph must have the same samples, and the target needs at least one row and one value per row", ErrShape, n, along.Rows, len(t.Values), m)
 	}
 	carrier, err := walks.NewCarrier(ctx, along, m, tolerance)
 	if err != nil {
@@ -238,7 +238,7 @@ type Feature struct {
 func NewFeature(w *sparse.CSR, x *mat.Dense, value []float64, strength float64) (*Feature, error) {
 	n, _ := x.Dims()
 	if w.Rows != n || len(value) != n {
-		return nil, fmt.Errorf("%w: there are %d samples, but a graph of %d and %d values", ErrShape, n, w.Rows, len(value))
+		return nil, fmt.Errorf("%w: the numbers of samples, of rows of the graph and of values are %d, %d and %d, but must be equal", ErrShape, n, w.Rows, len(value))
 	}
 	if !(strength >= 0) || math.IsInf(strength, 1) {
 		return nil, fmt.Errorf("%w: strength = %v; it must be finite and at least 0", ErrOption, strength)

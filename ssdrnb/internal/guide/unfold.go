@@ -47,7 +47,7 @@ func Unfold(ctx context.Context, w *sparse.CSR, y0 *mat.Dense, know Knowledge, o
 	n, d := y0.Dims()
 	for _, g := range []*sparse.CSR{w, u.Along, u.P} {
 		if g.Rows != n {
-			return nil, fmt.Errorf("%w: there are positions of %d samples, but a graph of %d", ErrShape, n, g.Rows)
+			return nil, fmt.Errorf("%w: there are positions of %d samples, but the graph has %d samples", ErrShape, n, g.Rows)
 		}
 	}
 	if err := checkGuidance(opt.Guidance); err != nil {

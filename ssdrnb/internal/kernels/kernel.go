@@ -86,7 +86,7 @@ func Decode(a *mat.Dense) (Kernel, error) {
 	}
 	code, scale, degree := a.At(0, 0), a.At(0, 1), a.At(0, 2)
 	if !(code >= 0 && code < float64(len(Names)) && degree >= 1 && degree <= MaxDegree) || code != math.Trunc(code) || degree != math.Trunc(degree) {
-		return Kernel{}, fmt.Errorf("the index of the kernel is %v and its degree is %v, but they must be integers from 0 to %d and from 1 to %d", code, degree, len(Names)-1, MaxDegree)
+		return Kernel{}, fmt.Errorf("the index of the kernel is %v and its degree is %v, but the index must be an integer from 0 to %d, and the degree one from 1 to %d", code, degree, len(Names)-1, MaxDegree)
 	}
 	k := Kernel{Name: Names[int(code)], Scale: scale, Degree: int(degree)}
 	if k.Name != Linear && !(scale > 0) {

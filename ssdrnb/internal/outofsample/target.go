@@ -165,7 +165,7 @@ func Chords(x *mat.Dense, metric graph.Metric) (*mat.Dense, error) {
 			sum += float64(row[k] * row[k])
 		}
 		if !(sum > 0) || math.IsInf(sum, 1) {
-			return nil, fmt.Errorf("%w: the length of sample %d (for the correlation, after centring) is 0, infinite or NaN, so it cannot be scaled to 1", graph.ErrNotFinite, i)
+			return nil, fmt.Errorf("%w: the length of sample %d (after centring, for the correlation metric) is 0, infinite or NaN, so it cannot be scaled to 1", graph.ErrNotFinite, i)
 		}
 		for k := range row {
 			row[k] /= math.Sqrt(sum)

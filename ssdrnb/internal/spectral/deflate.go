@@ -46,7 +46,7 @@ func Components(count int, of []int, vector []float64) (Null, error) {
 		vector = constant(len(of))
 	}
 	if len(vector) != len(of) || count < 1 {
-		return nil, fmt.Errorf("%w: %s, %s and a vector of length %d; there must be at least one component, and one entry per sample", ErrOption, nouns.Count(count, "component"), nouns.Count(len(of), "sample"), len(vector))
+		return nil, fmt.Errorf("%w: %s, %s and a vector of length %d are given; give at least one component, and a vector with one entry per sample", ErrOption, nouns.Count(count, "component"), nouns.Count(len(of), "sample"), len(vector))
 	}
 	c := &components{component: of, vector: vector, norm: make([]float64, count)}
 	for i, k := range of {

@@ -51,7 +51,7 @@ func NullSpaceTop(a, b *mat.SymDense, d int) (*Pairs, error) {
 		return nil, fmt.Errorf("%w: d = %d dimensions, but d must be at least 1", ErrOption, d)
 	}
 	if null == 0 {
-		return nil, fmt.Errorf("%w: all %d eigenvalues are above 1e-12 of the largest", ErrRegular, n)
+		return nil, fmt.Errorf("%w: all %d eigenvalues are above 1e-12 times the largest", ErrRegular, n)
 	}
 	z := mat.DenseCopyOf(vectors.Slice(0, n, 0, null))
 	p, err := Top(congruence(a, z), min(d, null))

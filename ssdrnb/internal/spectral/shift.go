@@ -81,7 +81,7 @@ func (s *Spectrum) Congruence(f func(value float64) float64, turned *mat.Dense) 
 func (s *Spectrum) QuotientTop(root *mat.Dense, shift float64, d int) (*Pairs, error) {
 	c, n := root.Dims()
 	if n != len(s.Values) || d < 1 || d > min(c, n) {
-		return nil, fmt.Errorf("%w: root is %d×%d, the spectrum has order %d, and d = %d, but root must have as many columns as the order, and d must lie between 1 and %d", ErrOption, c, n, len(s.Values), d, min(c, n))
+		return nil, fmt.Errorf("%w: root is %d×%d, the spectrum has order %d, and d = %d, but the number of columns of root must equal this order, and d must lie between 1 and %d", ErrOption, c, n, len(s.Values), d, min(c, n))
 	}
 	from := s.null(shift) // eigenvalues ascend, so the last ones stay
 	if from == n {

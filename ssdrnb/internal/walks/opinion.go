@@ -112,7 +112,7 @@ func Opinions(ctx context.Context, w *sparse.CSR, labels []int, classes int, opt
 		opt.Checked = 0
 	}
 	if !(opt.Tolerance > 0 && opt.Tolerance < 1) || opt.Checked < 0 {
-		return nil, fmt.Errorf("%w: tolerance = %v, and %d labels to check; the tolerance must lie between 0 and 1, and the number of labels must be at least −1", ErrOption, opt.Tolerance, opt.Checked)
+		return nil, fmt.Errorf("%w: the tolerance is %v, and the number of labels to check is %d; the tolerance must lie between 0 and 1, and the number of labels must be at least −1", ErrOption, opt.Tolerance, opt.Checked)
 	}
 	o := &Opinion{graph: w, degrees: Degrees(w), labels: labels, tol: opt.Tolerance, Converged: true, memory: opt.Memory,
 		count: make([]float64, classes), Prior: make([]float64, classes), diagonal: map[int]float64{}}

@@ -172,7 +172,7 @@ func suggest(ctx context.Context, w *sparse.CSR, labels []int, classes, most, ba
 		tol = defaultTolerance
 	}
 	if batch < 1 || !(tol > 0 && tol < 1) {
-		return nil, fmt.Errorf("%w: %d samples to suggest, tolerance %v: the number must be at least 1, and the tolerance between 0 and 1", ErrOption, batch, tol)
+		return nil, fmt.Errorf("%w: the number of samples to suggest is %d, and the tolerance is %v, but the number must be at least 1, and the tolerance between 0 and 1", ErrOption, batch, tol)
 	}
 	degrees := Degrees(w)
 	t, err := meet(ctx, w, degrees, labels, classes, most, tol)

@@ -68,7 +68,7 @@ func (b *Beat) check() error {
 	}
 	for _, name := range []string{b.Name, b.Key} {
 		if len(name) > maxName {
-			return fmt.Errorf("the name of the beat %.60q has %d bytes, and at most %d are allowed", name, len(name), maxName)
+			return fmt.Errorf("the name of the beat %.60q has %d bytes, but at most %d are allowed", name, len(name), maxName)
 		}
 	}
 	if len(b.Asks) > maxAsks {
@@ -88,7 +88,7 @@ func (a Ask) Check() error {
 		return fmt.Errorf("the question %.60q %s", a.Question, fmt.Sprintf(format, v...))
 	}
 	if len(a.Question) > maxWords || len(a.Options) > maxOptions || len(a.Why) > maxOptions || len(a.At) > maxAt || len(a.Where) > maxAt {
-		return fail("has a text or a list that is too long; at most %d bytes, %d options and %d places are possible", maxWords, maxOptions, maxAt)
+		return fail("has a text or a list that is too long; give at most %d bytes in a text, %d options and %d places", maxWords, maxOptions, maxAt)
 	}
 	for _, v := range append([]float64{a.From, a.To, a.Tolerance}, a.At...) {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
@@ -108,7 +108,7 @@ func (a Ask) Check() error {
 		}
 	case AskNumber:
 		if !(a.From < a.To) || a.Tolerance < 0 {
-			return fail("has the range %v to %v and the tolerance %v; give from < to and a tolerance that is not negative", a.From, a.To, a.Tolerance)
+			return fail("has the range %v to %v and the tolerance %v; give from < to and a tolerance of 0 or more", a.From, a.To, a.Tolerance)
 		}
 		if a.Answer != nil && !(*a.Answer >= a.From && *a.Answer <= a.To) {
 			return fail("has the answer %v, but readers can only give %v to %v; give an answer in this range, or another range", *a.Answer, a.From, a.To)
@@ -126,7 +126,7 @@ func (a Ask) Check() error {
 		for _, w := range a.Where {
 			for _, v := range w {
 				if !(v >= 0 && v <= 1) {
-					return fail("has the right place %v outside of the panel; give shares from 0 to 1 of its width and height", w)
+					return fail("has the circle %v of right answers, which is out of range; give its x, y and radius as shares from 0 to 1 of the width and height of the panel", w)
 				}
 			}
 		}

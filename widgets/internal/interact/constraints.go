@@ -119,7 +119,7 @@ func (c ConstraintSet) fits(n int) error {
 	}
 	for _, i := range c.labelled() {
 		if l := c.Labels[i]; i < 0 || i >= n || l < data.Unlabelled || l > data.MaxLabel {
-			return fmt.Errorf("sample %d has the label %d; samples run from 0 to %d, classes from 0 to %d, and -1 is unlabelled", i, l, n-1, data.MaxLabel)
+			return fmt.Errorf("sample %d has the label %d, but samples are numbered from 0 to %d and classes from 0 to %d, and -1 means unlabelled", i, l, n-1, data.MaxLabel)
 		}
 	}
 	return c.Pairs.Check(n)
@@ -339,7 +339,7 @@ func Fingerprint(d *data.Data) string {
 func ParseConstraints(raw []byte, name string) (c ConstraintSet, err error) {
 	var s stored
 	if err := json.Unmarshal(raw, &s); err != nil || s.Format != storeFormat || s.Samples < 0 || !revised(s.Revision) {
-		return c, errors.New("the file is damaged or of another version")
+		return c, errors.New("the file is damaged or from another version")
 	}
 	c = ConstraintSet{name: name, data: s.Data, fingerprint: s.Fingerprint, n: s.Samples, revision: s.Revision, Classes: s.Classes}
 	if c.Labels, err = bySample(s.Labels); err != nil {

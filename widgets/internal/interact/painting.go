@@ -200,7 +200,7 @@ func (p painting) data(name string) *data.Data {
 func (p painting) check() error {
 	switch {
 	case p.Format != storeFormat || !revised(p.Revision):
-		return errors.New("the file is damaged or of another version")
+		return errors.New("the file is damaged or from another version")
 	case len(p.Spots) > maxSpots:
 		return fmt.Errorf("there are %d spots, but at most %d are allowed", len(p.Spots), maxSpots)
 	case len(p.Classes) < 1 || len(p.Classes) > maxClasses:

@@ -53,7 +53,7 @@ func summary(m *ssdrnb.Model, spent time.Duration) string {
 	}
 	switch d := m.Dims(); {
 	case d == 1:
-		s += ", drawn from left to right; the height is the class (spread)"
+		s += ", drawn from left to right, with the samples of each class spread over a strip of their own"
 	case d > 2:
 		s += fmt.Sprintf(", the first two of %d dimensions are drawn", d)
 	}

@@ -240,7 +240,7 @@ func (s *Session) waits() string {
 	if s.Patient {
 		return "" // no cell waits for input to this widget
 	}
-	return "The cells below wait until you press Stop, or for " + s.limit() + " without input."
+	return "The cells below wait until you press Stop or leave the controls for " + s.limit() + " without input."
 }
 
 // limit returns the idle limit as text, such as "30 min" or "3s".

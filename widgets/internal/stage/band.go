@@ -58,7 +58,7 @@ var bandMeters = []Meter{
 	{Name: MeterHere, Doc: "twice the standard deviation at the place of the repeated measurements"},
 	{Name: MeterNext, Doc: "twice the standard deviation of one more measurement at the place of the repeated ones"},
 	{Name: MeterInside, Doc: "share of the hidden curve from x = 3.5 to 6.5 that is inside the band", Unit: "%"},
-	{Name: MeterNearJump, Doc: "share of the hidden curve within one unit of the jump that is inside the band", Unit: "%"},
+	{Name: MeterNearJump, Doc: "share of the hidden curve that is inside the band, within one unit of the jump", Unit: "%"},
 	{Name: MeterYourError, Doc: "root mean square distance of your line from the hidden curve"},
 	{Name: MeterPageError, Doc: "root mean square distance of the page's line from the hidden curve; the page measures where its band is widest"},
 }
@@ -113,7 +113,7 @@ func openBand(s BandSpec, title string) (*band, error) {
 		}
 	}
 	if len(s.Lengths) > 0 && !slices.Contains(s.Lengths, s.Length) {
-		return nil, fmt.Errorf("the slider of lengths does not have its initial value %v; give one of %v", s.Length, s.Lengths)
+		return nil, fmt.Errorf("the initial length %v is not a value of the slider; give one of %v", s.Length, s.Lengths)
 	}
 	for _, r := range s.Repeats {
 		if r < 0 || r > 200 {
@@ -127,7 +127,7 @@ func openBand(s BandSpec, title string) (*band, error) {
 	}
 	for _, m := range s.Meters {
 		if !slices.ContainsFunc(bandMeters, func(b Meter) bool { return b.Name == m }) {
-			return nil, fmt.Errorf("a band has no meter %.40q; BandBuilder.Meters lists them", m)
+			return nil, fmt.Errorf("a band has no meter %.40q; give one that BandBuilder.Meters lists", m)
 		}
 	}
 	b := &band{spec: s, title: title}
@@ -164,7 +164,7 @@ func (b *band) Setup() Setup {
 		Hands: []Hand{HandPoint, HandDrag, HandDrop}}
 	if b.spec.Questions > 0 {
 		s.Hands = []Hand{HandPoint}
-		s.Buttons = []Button{{Name: buttonPage, Doc: "lets the page make as many measurements as you"}}
+		s.Buttons = []Button{{Name: buttonPage, Doc: "lets the page make as many measurements as you made"}}
 	} else {
 		s.Buttons = []Button{{Name: buttonNothing, Doc: "removes all points"}}
 	}
@@ -225,7 +225,7 @@ func (b *band) apply(m *bandMoves, a Action) error {
 		case n >= maxMeasured:
 			return fmt.Errorf("%d measurements are the maximum; remove one first", n)
 		case !(a.At[0] >= 0 && a.At[0] <= bandEnd):
-			return fmt.Errorf("the place %v of a measurement is outside of 0 to %v", a.At[0], bandEnd)
+			return fmt.Errorf("the place %v of a measurement is not between 0 and %v", a.At[0], bandEnd)
 		}
 		b.measure(m, a.At[0])
 	case string(HandDrag):

@@ -118,18 +118,18 @@ const (
 var benchMeters = map[string]Meter{
 	MeterSpread:     {Doc: "variance of the picture divided by the variance of the data", Unit: "%"},
 	MeterSame:       {Doc: "share of samples whose nearest other sample in the picture is of their group", Unit: "%"},
-	MeterHidden:     {Doc: "share of samples without a label whose class is found: by the nearest labelled sample in the picture, or by the rule", Unit: "%"},
+	MeterHidden:     {Doc: "share of unlabelled samples whose class is predicted correctly, by the nearest labelled sample in the picture or by the rule", Unit: "%"},
 	MeterKept:       {Doc: "mean share of the 15 nearest neighbours that are also among the 15 nearest in the picture", Unit: "%"},
-	MeterIslands:    {Doc: "groups of at least 5 samples; two samples are joined if they are nearer than 3 times the median distance to the nearest sample"},
-	MeterAgreement:  {Doc: "adjusted Rand index between 5 groups by k-means in the first run and in each other run, averaged: 0 by chance, 1 if the groups are the same"},
+	MeterIslands:    {Doc: "groups of at least 5 samples; two samples are joined if they are nearer to each other than 3 times the median distance to the nearest sample"},
+	MeterAgreement:  {Doc: "adjusted Rand index between the 5 k-means groups of the first run and those of each other run, averaged: 0 by chance, 1 if the groups are the same"},
 	MeterSeparation: {Doc: "silhouette by group: 0 mixed, 1 far apart"},
-	MeterTorn:       {Doc: "samples with one of their 5 nearest neighbours farther than a quarter of the picture's width"},
+	MeterTorn:       {Doc: "samples that are farther than a quarter of the picture's width from one of their 5 nearest neighbours"},
 	MeterSizes:      {Doc: "width of the second group divided by the width of the first"},
-	MeterGaps:       {Doc: "distance between the means of the second and the third group divided by that of the first and the second"},
+	MeterGaps:       {Doc: "distance between the means of the second and the third group divided by the distance between the means of the first and the second"},
 	MeterPieces:     {Doc: "connected parts of the graph that the method learned"},
 	MeterFreshRight: {Doc: "share of new samples that have the class of the nearest labelled sample in the picture", Unit: "%"},
-	MeterApart:      {Doc: "absolute difference in hidden right between the first two methods", Unit: "%"},
-	MeterVerdict:    {Doc: "the mean difference of hidden right over the draws ± twice its standard error, in percentage points"},
+	MeterApart:      {Doc: "absolute difference in “hidden right” between the first two methods", Unit: "%"},
+	MeterVerdict:    {Doc: "the mean difference in “hidden right” over the draws ± twice its standard error, in percentage points"},
 }
 
 // Bounds of a bench.
@@ -266,11 +266,11 @@ func (b *bench) check() error {
 	case s.Draws < 0 || s.Draws > maxDraws || s.CurveDraws < 0 || s.CurveDraws > maxDraws:
 		return fmt.Errorf("the number of draws (%d) or of draws for the curve (%d) is out of range; give 0 to %d", s.Draws, s.CurveDraws, maxDraws)
 	case s.Fresh < 0 || s.Fresh > maxFresh || s.Fresh > 0 && (s.Source.Recipe == nil || len(s.Others) > 0 || b.dial(DialStandardise) >= 0):
-		return fmt.Errorf("%s of Fresh cannot be drawn here; give at most %d of one recipe, without the dial %q", nouns.Count(s.Fresh, "new sample"), maxFresh, DialStandardise)
+		return fmt.Errorf("Fresh cannot add %s here; give at most %d, drawn from a single recipe, and leave out the dial %q", nouns.Count(s.Fresh, "new sample"), maxFresh, DialStandardise)
 	case s.Draws > 0 && len(s.Bench) < 2:
 		return fmt.Errorf("draws compare two methods, but there is only one; add another with Method or Rule")
 	case len(s.Marks) > 0 && (!s.Answers || s.Weights || s.Runs):
-		return fmt.Errorf("the labels of Movable are shown only on the answers; call Answers, without Weights and Runs")
+		return fmt.Errorf("the labels of Movable are shown only on the answers; call Answers, and leave out Weights and Runs")
 	case len(s.Marks) > maxMarks || len(s.Arranged) > maxNamed || len(s.Named)+len(s.Arranged) > maxNamed || len(s.Others) > 4 || len(s.Meters) > maxNamed:
 		return fmt.Errorf("%d labels to drag, %d names, %d further recipes or %d meters are too many for a bench; give at most %d labels to drag, %d names, 4 further recipes and %d meters", len(s.Marks), len(s.Named)+len(s.Arranged), len(s.Others), len(s.Meters), maxMarks, maxNamed, maxNamed)
 	}
@@ -344,7 +344,7 @@ func (b *bench) checkDial(d BenchDial) error {
 	}
 	known, err := d.option(b.methods)
 	if err == nil && !known {
-		err = fmt.Errorf("the dial %.40q is neither a parameter of the recipe nor an option of a method; BenchBuilder.Dial lists the other names", d.Name)
+		err = fmt.Errorf("the dial %.40q is neither a parameter of the recipe nor an option of a method; give one of these, or a name that BenchBuilder.Dial lists", d.Name)
 	}
 	return err
 }

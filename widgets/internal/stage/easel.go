@@ -142,10 +142,10 @@ func painted(x *mat.Dense, class []int) []dot {
 func (e *easel) Setup() Setup {
 	s := Setup{Title: e.title, Names: e.legend.Names, Colors: e.legend.Colors, Symbols: e.legend.Symbols, Hands: []Hand{HandBrush},
 		Dials: []Dial{{Name: dialBrush, Values: append(slices.Clone(e.legend.Names), "rubber")}},
-		Buttons: []Button{{Name: buttonDraws(e.spec.Draws), Doc: fmt.Sprintf("asks each method with %s of each group, in %s", nouns.Count(e.spec.Labels, "label"), nouns.Count(e.spec.Draws, "draw"))},
+		Buttons: []Button{{Name: buttonDraws(e.spec.Draws), Doc: fmt.Sprintf("runs each method with %s from each group, in %s", nouns.Count(e.spec.Labels, "label"), nouns.Count(e.spec.Draws, "draw"))},
 			{Name: buttonClear, Doc: "removes all dots"}}}
 	if len(e.spec.Features) > 0 {
-		d := Dial{Name: dialLift, Doc: "number of features: the two of the canvas and others; above two, noise is added to each", Slider: true}
+		d := Dial{Name: dialLift, Doc: "number of features: the two of the canvas, and further ones; with more than two features, noise is added to each", Slider: true}
 		for _, v := range e.spec.Features {
 			d.Values = append(d.Values, strconv.Itoa(int(v)))
 		}
@@ -216,7 +216,7 @@ func (e *easel) paint(m *easelMoves, at [2]float64) error {
 		return nil
 	}
 	if len(m.dots)+dotsPerStep > maxPainted {
-		return fmt.Errorf("the canvas is full with %d dots; rub some out first", len(m.dots))
+		return fmt.Errorf("the canvas is full: it has %d dots; rub some out first", len(m.dots))
 	}
 	m.steps++
 	r := generator(uint64(m.steps))

@@ -193,7 +193,7 @@ func (s GraphPlaySpec) check() error {
 	}
 	carries := slices.Contains(s.Modes, ModeCarry)
 	if !carries && (s.Ruler || s.Curve || s.Step > 0) {
-		return fmt.Errorf("the mode carry is missing, which Ruler, Curve and Step need; add it with Mode(widgets.Carry)")
+		return fmt.Errorf("Ruler, Curve and Step need the mode carry, which is missing; add it with Mode(widgets.Carry)")
 	}
 	for _, named := range s.Named {
 		if k := int(named.Value); float64(k) != named.Value || k < s.From || k > s.To {
@@ -207,14 +207,14 @@ func (s GraphPlaySpec) check() error {
 func dotsOf(ctx context.Context, d *data.Data, k int) (*dots, look.Legend, error) {
 	fail := func(err error) (*dots, look.Legend, error) { return nil, look.Legend{}, err }
 	if d.X == nil {
-		return fail(fmt.Errorf("%q has no features to draw a graph; give data with two or three features", d.Name))
+		return fail(fmt.Errorf("%q has no features from which to draw a graph; give data with two or three features", d.Name))
 	}
 	n, dim := d.X.Dims()
 	if dim == 1 {
-		return fail(advice.Errorf("give data with two or three features", "a graph cannot be drawn in one feature"))
+		return fail(advice.Errorf("give data with two or three features", "a graph cannot be drawn from one feature"))
 	}
 	if dim > 3 {
-		return fail(advice.Errorf("project them with Data.PCA(2)", "a graph cannot be drawn in %d features", dim))
+		return fail(advice.Errorf("project them with Data.PCA(2)", "a graph cannot be drawn from %d features", dim))
 	}
 	if n <= k || n > maxDots {
 		return fail(fmt.Errorf("a graph with %s cannot have %s; give %d to %d samples", nouns.Count(k, "neighbour"), nouns.Count(n, "sample"), k+1, maxDots))
@@ -244,7 +244,7 @@ func (s GraphPlaySpec) knownOf(d *data.Data, c *dots) ([]int, error) {
 	case len(s.Known) > 0:
 		for _, i := range s.Known {
 			if i < 0 || i >= c.n || c.class[i] < 0 {
-				return nil, fmt.Errorf("the labelled sample %d does not exist or has no class; pass samples with a class, from 0 to %d, to Known", i, c.n-1)
+				return nil, fmt.Errorf("the labelled sample %d does not exist or has no class; give Known samples from 0 to %d that have a class", i, c.n-1)
 			}
 			known[i] = c.class[i]
 		}
@@ -406,10 +406,10 @@ func (g *graphPlay) meters() []Meter {
 		m = append(m, Meter{Name: meterRed, Doc: "links between dots of different groups"})
 	}
 	if g.has(ModeCarry) {
-		m = append(m, Meter{Name: meterSteps, Doc: "how often all dots asked their neighbours"},
-			Meter{Name: meterHeard, Doc: "share of samples without a label that the rumour has reached", Unit: "%"},
-			Meter{Name: meterCarried, Doc: "share of samples without a label that get their own class from the rumour", Unit: "%"},
-			Meter{Name: meterRuler, Doc: "share of samples without a label that have the class of the nearest labelled sample", Unit: "%"})
+		m = append(m, Meter{Name: meterSteps, Doc: "how many times all dots have asked their neighbours"},
+			Meter{Name: meterHeard, Doc: "share of unlabelled samples that the rumour has reached", Unit: "%"},
+			Meter{Name: meterCarried, Doc: "share of unlabelled samples that get their own class from the rumour", Unit: "%"},
+			Meter{Name: meterRuler, Doc: "share of unlabelled samples that have the class of the nearest labelled sample", Unit: "%"})
 	}
 	if g.edits() && g.has(ModeCarry) {
 		m = append(m, Meter{Name: meterChanged, Doc: "dots that would have another name without your links and cuts"})

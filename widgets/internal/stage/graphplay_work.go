@@ -526,7 +526,7 @@ func (g *graphPlay) note(m *moves, v *seen) string {
 		return "With " + nouns.Count(m.k, "link") + " sent by each dot, after " + nouns.Count(m.step, "step")
 	case ModePath:
 		if len(v.way) == 0 {
-			return "No way along links joins the two ends"
+			return "No way along the links leads from one end to the other"
 		}
 		return "The way passes " + nouns.Count(len(v.way)-1, "link")
 	case ModeSwing:

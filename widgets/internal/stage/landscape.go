@@ -141,11 +141,11 @@ func grouped(d *data.Data, dim int) error {
 	n, features := d.X.Dims()
 	switch {
 	case n > maxPoints || features > 100:
-		return fmt.Errorf("%s with %s are too many; a landscape takes at most %d samples with 100 features", nouns.Count(n, "sample"), nouns.Count(features, "feature"), maxPoints)
+		return fmt.Errorf("%s with %s are too many; give at most %d samples with at most 100 features", nouns.Count(n, "sample"), nouns.Count(features, "feature"), maxPoints)
 	case features < dim:
-		return advice.Errorf(fmt.Sprintf("give data with %d features", dim), "this landscape has directions in %d features, but %q has only %d", dim, d.Name, features)
+		return advice.Errorf(fmt.Sprintf("give data with %d features", dim), "this landscape needs %d features, but %q has only %d", dim, d.Name, features)
 	case dim > 0 && features > dim:
-		return advice.Errorf(fmt.Sprintf("project them with Data.PCA(%d)", dim), "this landscape has directions in %d features, but the samples have %d features", dim, features)
+		return advice.Errorf(fmt.Sprintf("project them with Data.PCA(%d)", dim), "this landscape needs %d features, but the samples have %d features", dim, features)
 	}
 	groups := map[int]bool{}
 	for _, c := range look.KnownClasses(d, n) {

@@ -59,7 +59,7 @@ func openLineup(s LineupSpec, title string, d *data.Data) (*lineup, error) {
 		return nil, err
 	}
 	if n, dims := d.Len(), d.Dim(); d.X == nil || n < 10 || n > 400 || dims > maxBenchDims {
-		return nil, fmt.Errorf("%s with %s %s out of range; a line-up takes 10 to 400 samples with 1 to %d features", nouns.Count(n, "sample"), nouns.Count(dims, "feature"), nouns.Form(n, "is", "are"), maxBenchDims)
+		return nil, fmt.Errorf("a line-up cannot have %s of %s; give 10 to 400 samples of 1 to %d dense features", nouns.Count(n, "sample"), nouns.Count(dims, "feature"), maxBenchDims)
 	}
 	l := &lineup{spec: s, title: title, data: d.HideLabels()}
 	if err := l.data.Err(); err != nil {

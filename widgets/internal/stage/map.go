@@ -133,7 +133,7 @@ func (s MapSpec) check(d *data.Data) error {
 	n, pixels := d.Len(), d.Dim()
 	switch im := d.Image; {
 	case s.Known < 3 || s.Known > maxKnown || s.Known > n || n > maxShown:
-		return fmt.Errorf("a map cannot have %s of %d in total; give 3 to %d known pictures, and at most %d pictures in total", nouns.Count(s.Known, "known picture"), n, maxKnown, maxShown)
+		return fmt.Errorf("a map cannot have %s among %d pictures in total; give 3 to %d known pictures, and at most %d pictures in total", nouns.Count(s.Known, "known picture"), n, maxKnown, maxShown)
 	case im.Height < 1 || im.Width < 1 || im.Height > maxPixels || im.Width > maxPixels || im.Height*im.Width != pixels || pixels > maxPixels:
 		return fmt.Errorf("%s cannot be a picture of %d×%d pixels; describe one of up to %d pixels with Data.WithImage", nouns.Count(pixels, "feature"), im.Height, im.Width, maxPixels)
 	case len(s.At) != n:
@@ -181,7 +181,7 @@ func (p *pictureMap) condition() error {
 		}
 	}
 	if spread := p.grey[1] - p.grey[0]; !(spread > 0) || math.IsInf(spread, 0) {
-		return fmt.Errorf("the pixels of the pictures range from %v to %v, which has no grey scale; give pictures with different finite values", p.grey[0], p.grey[1])
+		return fmt.Errorf("the pixels of the pictures range from %v to %v, which cannot be shown on a grey scale; give pictures with different finite values", p.grey[0], p.grey[1])
 	}
 	x, y := mat.NewDense(known, 2, nil), mat.NewDense(known, pixels, nil)
 	for i := range known {
@@ -319,7 +319,7 @@ func (p *pictureMap) toldApart() float64 {
 func (p *pictureMap) Setup() Setup {
 	s := Setup{Title: p.title, Names: p.legend.Names, Colors: p.legend.Colors, Symbols: p.legend.Symbols, Hands: []Hand{HandLook}}
 	if len(p.kinds) > 0 {
-		show := Dial{Name: dialPicture, Doc: "a place of the map, or new pictures that the model has not seen", Values: []string{showPlace}}
+		show := Dial{Name: dialPicture, Doc: "a place on the map, or new pictures that the model has not seen", Values: []string{showPlace}}
 		for _, kind := range p.kinds {
 			show.Values = append(show.Values, p.name(kind))
 		}
@@ -428,7 +428,7 @@ func (p *pictureMap) see(ctx context.Context, m *mapMoves) (*State, error) {
 		s.Panels = append(s.Panels, p.picture("expected here", picture))
 	}
 	s.Panels = append(s.Panels, p.picture("the nearest sample", p.data.X.RawRowView(nearest)))
-	s.Note = fmt.Sprintf("The deviation here is %s, the nearest sample is of %s", number(deviation, 2).Text, look.Name(p.data.ClassName(p.class[nearest])))
+	s.Note = fmt.Sprintf("The deviation here is %s, and the class of the nearest sample is %s", number(deviation, 2).Text, look.Name(p.data.ClassName(p.class[nearest])))
 	answer := Reading{Text: "–"}
 	redrawn := math.NaN()
 	if row >= 0 {

@@ -103,7 +103,7 @@ func settingsOf(dials []BenchDial, positions []int) map[string]float64 {
 // check checks the numbers of values and words, and the initial position.
 func (d BenchDial) check() error {
 	if n := len(d.Values); n < 2 || n > maxValues || d.Start < 0 || d.Start >= n || len(d.Words) > 0 && len(d.Words) != n {
-		return fmt.Errorf("the dial %.40q has %s, %s and the start position %d; give 2 to %d values, one word per value or none, and as start the position of a value, counted from 0", d.Name, nouns.Count(n, "value"), nouns.Count(len(d.Words), "word"), d.Start, maxValues)
+		return fmt.Errorf("the dial %.40q has %s, %s and the start position %d; give 2 to %d values, one word per value or no words, and a start position that is the index of a value, counted from 0", d.Name, nouns.Count(n, "value"), nouns.Count(len(d.Words), "word"), d.Start, maxValues)
 	}
 	return nil
 }

@@ -122,7 +122,7 @@ func openPairs(ctx context.Context, s PairsSpec, title string, d *data.Data) (*p
 		return nil, fmt.Errorf("%d meters are too many; give at most %d", len(s.Meters), maxNamed)
 	}
 	if s.Expert < 0 || s.Expert > maxAsked {
-		return nil, fmt.Errorf("an expert for %d questions is out of range; give Expert a number from 0 to %d", s.Expert, maxAsked)
+		return nil, fmt.Errorf("the number of questions for the expert is %d, out of range; give Expert a number from 0 to %d", s.Expert, maxAsked)
 	}
 	if s.Expert > 0 && !s.Hidden {
 		return nil, errors.New("an expert reveals nothing while the groups are shown; hide the groups with HideColors")
@@ -140,7 +140,7 @@ func openPairs(ctx context.Context, s PairsSpec, title string, d *data.Data) (*p
 	}
 	n := d.Len()
 	if d.X == nil || n < 10 || n > maxPaired || d.Dim() < 2 || d.Dim() > maxBenchDims || d.Truth == nil {
-		return nil, fmt.Errorf("the samples (%d, with %s) are out of range, or have no groups; pairs take 10 to %d samples of two groups or more, and 2 to %d dense features", n, nouns.Count(d.Dim(), "feature"), maxPaired, maxBenchDims)
+		return nil, fmt.Errorf("the samples (%d, with %s) are out of range, or have no groups; give 10 to %d samples of two groups or more, and 2 to %d dense features", n, nouns.Count(d.Dim(), "feature"), maxPaired, maxBenchDims)
 	}
 	p.legend = look.ClassesOf(d, n).Legend()
 	p.truth = p.legend.Of
@@ -157,7 +157,7 @@ func openPairs(ctx context.Context, s PairsSpec, title string, d *data.Data) (*p
 	}
 	for _, m := range s.Meters {
 		if _, ok := pairMeters[m]; !ok {
-			return nil, fmt.Errorf("pairs have no meter %.40q; PairsBuilder.Meters lists them", m)
+			return nil, fmt.Errorf("pairs have no meter %.40q; give one that PairsBuilder.Meters lists", m)
 		}
 	}
 	for _, q := range slices.Concat(s.Must, s.Cannot) {
@@ -194,7 +194,7 @@ func (p *paired) checkDial(d BenchDial) error {
 	}
 	known, err := d.option(p.methods)
 	if err == nil && !known {
-		err = fmt.Errorf("the dial %.40q is not an option of a method; PairsBuilder.Dial lists the other names", d.Name)
+		err = fmt.Errorf("the dial %.40q is not an option of a method; give an option, or a name that PairsBuilder.Dial lists", d.Name)
 	}
 	return err
 }

@@ -101,7 +101,7 @@ func openProjector(s ProjectorSpec, title string, d *data.Data) (*projector, err
 	}
 	for _, m := range s.Meters {
 		if !slices.Contains(projectorMeters, m) {
-			return nil, fmt.Errorf("a projector has no meter %.40q; it has %s", m, strings.Join(projectorMeters, ", "))
+			return nil, fmt.Errorf("a projector has no meter %.40q; give one of %s", m, strings.Join(projectorMeters, ", "))
 		}
 	}
 	p := &projector{spec: s, title: title}
@@ -142,7 +142,7 @@ func cloudOf(d *data.Data) (*cloud, look.Legend, error) {
 	var legend look.Legend
 	n, dim := d.Len(), d.Dim()
 	if d.X == nil || dim != 3 || n < 3 || n > maxBenched {
-		return nil, legend, fmt.Errorf("%s with %s cannot be rotated; give 3 to %d samples with 3 features", nouns.Count(n, "sample"), nouns.Count(dim, "feature"), maxBenched)
+		return nil, legend, fmt.Errorf("%s with %s cannot be rotated; give 3 to %d samples with 3 dense features", nouns.Count(n, "sample"), nouns.Count(dim, "feature"), maxBenched)
 	}
 	legend = look.ClassesOf(d, n).Legend()
 	c := &cloud{x: mat.DenseCopyOf(d.X), class: legend.Of}
