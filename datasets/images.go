@@ -183,7 +183,7 @@ func guessImage(d *data.Data, columnMajor bool) *data.Data {
 		return d
 	}
 	out := d.WithImage(data.Image{Height: side, Width: side, ColumnMajor: columnMajor})
-	out.Notes = append(slices.Clone(d.Notes), fmt.Sprintf("rows treated as images of %d×%d pixels; undo with WithImage(data.Image{})", side, side))
+	out.Notes = append(slices.Clone(d.Notes), fmt.Sprintf("rows treated as images of %d×%d pixels, undone by WithImage(data.Image{})", side, side))
 	return out
 }
 

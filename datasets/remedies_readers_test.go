@@ -329,7 +329,7 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 		{"an unknown matrix", scipy("guess.mat", MAT{X: "nothing"}), "set MAT.X to one of them", func() error { return scipy("guess.mat", MAT{X: "Z"}) }},
 		{"text for samples", scipy("cells.mat", MAT{X: "chars"}), "set MAT.X to a numeric matrix", func() error { return scipy("cells.mat", MAT{}) }},
 		{"unknown labels of NPZ", npz("labels.npz", NPZ{Y: "none"}), "set NPZ.Y to one of them", func() error { return npz("labels.npz", NPZ{Y: "half"}) }},
-		{"a measurement for labels of NPZ", npz("labels.npz", NPZ{Y: "frac"}), "or name the array in Target if it is measured", func() error { return npz("labels.npz", NPZ{Target: "frac"}) }},
+		{"a measurement for labels of NPZ", npz("labels.npz", NPZ{Y: "frac"}), "or name the array in Target if it contains measurements", func() error { return npz("labels.npz", NPZ{Target: "frac"}) }},
 		{"a truncated MAT file", binaryFile("cut.mat", numbers[:len(numbers)-9], true), "download or save the file again", func() error { return binaryFile("whole.mat", numbers, true) }},
 		{"a truncated IDX file", binaryFile("cut.idx", pixels[:len(pixels)-1], false), "download or save the file again", func() error { return binaryFile("whole.idx", pixels, false) }},
 		{"a file of another format than IDX", binaryFile("text.idx", "a,b\n1,2\n", false), "give a file in the IDX format, such as one of MNIST", func() error { return binaryFile("whole.idx", pixels, false) }},
@@ -337,7 +337,7 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 			return is(ReadMAT(file("target.mat", string(matFile(false, map[string]*mat.Dense{"X": mat.NewDense(3, 2, nil), "y": mat.NewDense(3, 1, nil)}))), MAT{Target: "y"}))
 		}},
 		{"unknown target of NPZ", npz("labels.npz", NPZ{Target: "none"}), "name one of them in NPZ.Target", func() error { return npz("labels.npz", NPZ{Target: "frac"}) }},
-		{"a target of columns", npz("labels.npz", NPZ{Target: "soft"}), "name an array of one number for each row in NPZ.Target", func() error { return npz("labels.npz", NPZ{Target: "frac"}) }},
+		{"a target of columns", npz("labels.npz", NPZ{Target: "soft"}), "set NPZ.Target to the name of an array with one number for each row", func() error { return npz("labels.npz", NPZ{Target: "frac"}) }},
 		{"unknown samples of NPZ", npz("labels.npz", NPZ{X: "none"}), "set NPZ.X to one of them", func() error { return npz("labels.npz", NPZ{X: "X"}) }},
 		{"a sparse format", npz("bsr.npz", NPZ{}), "save it with scipy.sparse.save_npz(file, X.tocsr())", func() error { return npz("csr.npz", NPZ{}) }},
 		{"text for samples of NPZ", npz("labels.npz", NPZ{X: "text"}), "save measurements as numbers in one array", func() error { return npz("labels.npz", NPZ{Y: "text"}) }},
@@ -365,7 +365,7 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 		}},
 		{"an empty file", is(table("")), "give a file with a table", func() error { return is(table(flowers)) }},
 		{"blank lines", is(table("\n\n")), "give a file with a table", func() error { return is(table(flowers)) }},
-		{"a header alone", is(table("width,length\n")), "if its first line is one, read it with NoHeader()", func() error { return is(table("width,length\n", NoHeader())) }},
+		{"a header alone", is(table("width,length\n")), "or read this one with NoHeader()", func() error { return is(table("width,length\n", NoHeader())) }},
 		{"one name twice", find(twice, "a"), "use the column number, counted from 1, such as \"2\"", func() error { return find(twice, "2") }},
 		{"an unknown column", find(flowers, "colour"), `its columns are "width", "length", "kind"`, func() error { return find(flowers, "kind") }},
 		{"an unknown Fill", is(sheet(gapped, Fill("zero"))), "give Mean, Median, MostFrequent, Nearest, Indicator or Drop", func() error {
@@ -384,7 +384,7 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 			}
 			return is(read.Data(Features("id", "age")))
 		}},
-		{"many categories", note("is an attribute")(categories()), "make it a feature with Features", func() error { return note("is an attribute")(categories(Features("name", "x"))) }},
+		{"many categories", note("is therefore an attribute")(categories()), "make it a feature with Features", func() error { return note("is therefore an attribute")(categories(Features("name", "x"))) }},
 		{"an unknown label", is(csv(flowers, CSV{Label: "colour"})), `its columns are "width", "length", "kind"`, func() error { return is(csv(flowers, CSV{Label: "kind"})) }},
 		{"labels of fewer samples", archive(3, nil), "save one label for each sample, and samples as the rows of X", func() error { return archive(4, nil) }},
 		{"names of fewer samples", archive(0, []string{"a", "b"}), "save one label for each sample", func() error { return archive(0, []string{"a", "b", "a", "b"}) }},
@@ -398,7 +398,7 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 			return errors.Join(is(sheet(gaps.String(), Fill(Median))), is(sheet(gaps.String(), Fill(Drop))))
 		}},
 		{"a counter of a table", note("contains row numbers")(sheet(numbered)), `drop it with Without("row number")`, func() error { return note("contains row numbers")(sheet(numbered, Without("row number"))) }},
-		{"no feature of a table", is(sheet(people, Attributes("age", "city"))), "read columns as numbers or categories, such as Column(name).As(Category), or name other Features", func() error { return is(sheet(people, Features("age"))) }},
+		{"no feature of a table", is(sheet(people, Attributes("age", "city"))), "read columns as numbers or categories, for example with Column(name).As(Category), or name other Features", func() error { return is(sheet(people, Features("age"))) }},
 		{"no column beside the options of a table", is(sheet(flowers, Label("kind"), Without("width", "length"))), "give a table with more columns, or list fewer columns in the options", func() error {
 			return errors.Join(is(sheet(people, Label("city"), Without("id"))), is(sheet(flowers, Label("kind"), Without("width"))))
 		}},
@@ -417,8 +417,8 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 		{"a class that may mean a gap", note("is a class; if")(csv("x,kind\n1.5,a\n2.5,NA\n3,a\n4,b\n", CSV{Label: "kind"})), `read with CSV{Unknown: "NA"}`, func() error {
 			return note("is a class; if")(csv("x,kind\n1.5,a\n2.5,NA\n3,a\n4,b\n", CSV{Label: "kind", Unknown: "NA"}))
 		}},
-		{"another kind of file", named("t.csv", "PAR1"+strings.Repeat("\x00", 40)), "read it by its package, in two lines: import \"github.com/ssdrnb/ssdrnb/datasets/parquet\"", func() error { return is(table(flowers)) }}, // tried by the tests of package parquet
-		{"a short row", is(NewTable("t", make([]TableColumn, 2), rowsOf("1.5"))), "give each row one cell for each column, empty for a gap", func() error { return is(NewTable("t", make([]TableColumn, 2), rowsOf("1.5|"))) }},
+		{"another kind of file", named("t.csv", "PAR1"+strings.Repeat("\x00", 40)), "read it with its package, in two lines: import \"github.com/ssdrnb/ssdrnb/datasets/parquet\"", func() error { return is(table(flowers)) }}, // tried by the tests of package parquet
+		{"a short row", is(NewTable("t", make([]TableColumn, 2), rowsOf("1.5"))), "give each row one cell for each column, with an empty cell for a gap", func() error { return is(NewTable("t", make([]TableColumn, 2), rowsOf("1.5|"))) }},
 		{"an empty sheet", is(NewTable("t", nil, rowsOf("|", ""))), "give a sheet with a table", func() error { return is(NewTable("t", nil, rowsOf("x|y", "1|2"))) }},
 		{"no reader", is(ReadTableFrom(nil, "t")), "give a reader of text, such as strings.NewReader(text)", func() error { return is(ReadTableFrom(strings.NewReader(flowers), "t")) }},
 		{"numbers as texts", inTexts(), `override with Column("x").As(Number)`, func() error { return inTexts(Column("x").As(Number)) }},
@@ -444,8 +444,8 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 		}},
 		{"new rows like components", is(likeComponents(1)), "give the data from Table.Data, before PCA", func() error { return is(likeComponents(0)) }},
 		{"new rows that use a feature as class", is(like(flowers, flowers, Label("width"))), "leave it out of the options", func() error { return is(like(flowers, flowers)) }},
-		{"new rows without a column", is(like(flowers, "width\n1.5\n2.5\n")), "give a table with all columns of the training data, which may be empty", func() error { return is(like(flowers, "width,length,kind\n1.5,,\n2.5,,\n")) }},
-		{"new rows with a name twice", is(like("a,b\n1.5,2\n2.5,3\n", "a,a,b\n1.5,7,2\n2.5,7,3\n")), "leave the others out by their numbers, such as Without(\"2\")", func() error {
+		{"new rows without a column", is(like(flowers, "width\n1.5\n2.5\n")), "give a table with all columns of the training data, even if some are empty", func() error { return is(like(flowers, "width,length,kind\n1.5,,\n2.5,,\n")) }},
+		{"new rows with a name twice", is(like("a,b\n1.5,2\n2.5,3\n", "a,a,b\n1.5,7,2\n2.5,7,3\n")), "leave the others out by their numbers, for example with Without(\"2\")", func() error {
 			return is(like("a,b\n1.5,2\n2.5,3\n", "a,a,b\n1.5,7,2\n2.5,7,3\n", Without("2")))
 		}},
 		{"new rows of fewer columns, without names", is(like("1.5,2,5\n2.5,3,1\n", "1.5,2\n2.5,3\n")), "give a table with a column for each feature, in the order of the training data", func() error {
@@ -463,7 +463,7 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 		{"an ARFF attribute without a type", arff("@relation r\n@attribute x\n@data\n1\n"), "write each column as a line @attribute name type", func() error { return arff("@relation r\n@attribute x numeric\n@data\n1\n") }},
 		{"ARFF without attributes", arff("@relation r\n@data\n1\n"), "write each column as a line @attribute name type", func() error { return arff("@relation r\n@attribute x numeric\n@data\n1\n") }},
 		{"a sparse ARFF row", arff(head + "@data\n{0 1, x 2}\n"), "write a sparse row as {index value, …} with indices from 0", func() error { return arff(head + "@data\n{0 1, 1 2}\n{0 3}\n") }},
-		{"a short ARFF row", arff(head + "@data\n1\n"), "give each row a value for each attribute, ? for a gap", func() error { return arff(head + "@data\n1,?\n2,3\n") }},
+		{"a short ARFF row", arff(head + "@data\n1\n"), "give each row a value for each attribute, with ? for a gap", func() error { return arff(head + "@data\n1,?\n2,3\n") }},
 		{"JSON lines", named("d.jsonl", "{\"a\": 1}\n{\"a\": }\n"), "write one object in each line", func() error {
 			return named("d.jsonl", "{\"length\": 5.1, \"kind\": \"rose\"}\n{\"length\": 4, \"kind\": \"lily\"}\n")
 		}},
@@ -490,7 +490,7 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 			}
 			return is(d.Data(Without("1")))
 		}},
-		{"signs", tableNote("not a gap", "x,y\n1.5,+\n2.5,-\n3.5,+\n"), `override with Gaps("-")`, func() error { return tableNote("not a gap", "x,y\n1.5,+\n2.5,-\n3.5,+\n", Gaps("-")) }},
+		{"signs", tableNote("not as a gap", "x,y\n1.5,+\n2.5,-\n3.5,+\n"), `override with Gaps("-")`, func() error { return tableNote("not as a gap", "x,y\n1.5,+\n2.5,-\n3.5,+\n", Gaps("-")) }},
 		{"a number that may mark gaps in two columns", tableNote("is far from all other values; if", markedTwice), `read with Gaps("-200")`, func() error { return tableNote("is far from all other values", markedTwice, Gaps("-200")) }},
 		{"a number that may mark gaps in a wide column", tableNote("stands out in other columns", markedTwice), `read with Gaps("-200")`, func() error { return tableNote("stands out in other columns", markedTwice, Gaps("-200")) }},
 		{"a number that may mark gaps", tableNote("is far from all other values", marked), `read with Gaps("-999")`, func() error { return tableNote("is far from all other values", marked, Gaps("-999")) }},

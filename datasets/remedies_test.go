@@ -76,7 +76,7 @@ func remediesOfWriting(t *testing.T) []advicetest.Case {
 		{"a class with spaces", with(classes(" a", "b")), "rename it", func() error { return with(classes("a", "b")) }},
 		{"a class that is a quote", with(three("'")), "rename features, classes and attributes that contain separators, quotes or zero bytes", func() error { return with(three("a")) }},
 		{"an attribute with a zero byte", with(places("\x00", "there")), "rename features, classes and attributes that contain separators, quotes or zero bytes", func() error { return with(places("here", "there")) }},
-		{"sparse features", sparsely(func(d *data.Data) *data.Data { return d }), "or data reduced with Data.PCA", func() error { return sparsely(func(d *data.Data) *data.Data { return d.PCA(2) }) }},
+		{"sparse features", sparsely(func(d *data.Data) *data.Data { return d }), "or reduce the data with Data.PCA", func() error { return sparsely(func(d *data.Data) *data.Data { return d.PCA(2) }) }},
 		{"nil data", WriteCSV(filepath.Join(t.TempDir(), "d.csv"), nil), "pass data from data.New", func() error { return with(func(*data.Data) {}) }},
 		{"no samples", Mixture(0, 3, 1).Err(), "ask for at least one sample and one feature", func() error { return Mixture(1, 3, 1).Err() }},
 		{"a small scene", Scene(8, 16, 0.08, 1, 1).Pixels.Err(), "ask for at least 16×16 pixels, and for a noise and a spread of 0 or more", func() error { return Scene(16, 16, 0, 0, 1).Pixels.Err() }},

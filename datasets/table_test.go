@@ -1000,7 +1000,7 @@ func TestNotesOfMarks(t *testing.T) {
 		"brackets":                {rows("(34.4)", "2.5"), nil, "numbers in brackets are negative"},
 		"a minus sign":            {rows("−3", "2"), nil, ""},
 		"overflow":                {rows("3") + "1e400;4\n", nil, "not of the type number"},
-		"points and commas":       {rows("1.5", "2,5"), nil, "so that the column is not read as numbers"},
+		"points and commas":       {rows("1.5", "2,5"), nil, "so the column is not read as numbers"},
 		"Decimal":                 {rows("1,5", "2,25"), []TableOption{Decimal('.')}, "that was detected"},
 		"thousands":               {rows("1,234,567", "12"), nil, "thousands separators"},
 		"spaces":                  {rows("1 234 567", "12"), nil, "thousands separators"},

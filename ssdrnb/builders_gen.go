@@ -246,9 +246,9 @@ func (b *DLABuilder) Heterogeneous(k int) *DLABuilder { return b.With("heterogen
 // within the class, usually up to 1. The value is at least 0; the default is 0.5.
 func (b *DLABuilder) Beta(beta float64) *DLABuilder { return b.With("beta", beta) }
 
-// Radius sets the radius ε of the margin degree, in units of the data; 0 weighs all
-// patches alike. Samples of other classes within the radius raise the margin degree. The
-// value is at least 0; the default is 0.
+// Radius sets the radius ε of the margin degree, in units of the data; 0 gives all
+// patches equal weight. Samples of other classes within the radius raise the margin
+// degree. The value is at least 0; the default is 0.
 func (b *DLABuilder) Radius(epsilon float64) *DLABuilder { return b.With("radius", epsilon) }
 
 // Delta sets δ of the margin degree exp(−1/((n_i + δ)t)). The value is at least 0; the
@@ -627,9 +627,9 @@ func (b *KS2LAEBuilder) Constraints(source Constraints) *KS2LAEBuilder {
 }
 
 // Proportion sets the share of the must-links and of the cannot-links that is drawn from
-// the graph; pairs of the data are all used. The pairs are drawn at random, and their
-// number is rounded half up. The paper uses 0.5. The value is in [0, 1]; the default is
-// 1.
+// the graph; the pairs given with the data are all used. The pairs are drawn at random,
+// and their number is rounded half up. The paper uses 0.5. The value is in [0, 1]; the
+// default is 1.
 func (b *KS2LAEBuilder) Proportion(p float64) *KS2LAEBuilder { return b.With("proportion", p) }
 
 // Seed sets the seed of the draw of pairs. The value is at least 0; the default is 1.
@@ -741,9 +741,9 @@ func (b *KS2LLEBuilder) Constraints(source Constraints) *KS2LLEBuilder {
 }
 
 // Proportion sets the share of the must-links and of the cannot-links that is drawn from
-// the graph; pairs of the data are all used. The pairs are drawn at random, and their
-// number is rounded half up. The paper uses 0.5. The value is in [0, 1]; the default is
-// 1.
+// the graph; the pairs given with the data are all used. The pairs are drawn at random,
+// and their number is rounded half up. The paper uses 0.5. The value is in [0, 1]; the
+// default is 1.
 func (b *KS2LLEBuilder) Proportion(p float64) *KS2LLEBuilder { return b.With("proportion", p) }
 
 // Seed sets the seed of the draw of pairs. The value is at least 0; the default is 1.
@@ -824,8 +824,8 @@ func (b *KS3RMMBuilder) Homogeneous(k int) *KS3RMMBuilder { return b.With("homog
 func (b *KS3RMMBuilder) Heterogeneous(k int) *KS3RMMBuilder { return b.With("heterogeneous", k) }
 
 // Gamma sets the weight γ of the negative components of the metric (similarity); positive
-// ones (separability) have 1 − γ, so that 0.5 is neutral. The papers choose it between
-// 0.5 and 1 by cross-validation. The value is in [0, 1]; the default is 0.5.
+// ones (separability) have the weight 1 − γ, so that 0.5 is neutral. The papers choose it
+// between 0.5 and 1 by cross-validation. The value is in [0, 1]; the default is 0.5.
 func (b *KS3RMMBuilder) Gamma(gamma float64) *KS3RMMBuilder { return b.With("gamma", gamma) }
 
 // Neighbors sets the number of neighbours K per sample in the graph of geodesics and
@@ -845,9 +845,9 @@ func (b *KS3RMMBuilder) LambdaL(lambda float64) *KS3RMMBuilder { return b.With("
 // is positive; the default is 10.
 func (b *KS3RMMBuilder) LambdaU(lambda float64) *KS3RMMBuilder { return b.With("lambda u", lambda) }
 
-// Threshold sets the share of the largest component of the same sign below which
-// components that involve an unlabelled sample are dropped; 0 drops none. With 0 the
-// metric is dense. The value is in [0, 1]; the default is 0.1.
+// Threshold sets the threshold, as a share of the largest component of the same sign:
+// smaller components that involve an unlabelled sample are dropped; 0 drops none. With 0
+// the metric is dense. The value is in [0, 1]; the default is 0.1.
 func (b *KS3RMMBuilder) Threshold(share float64) *KS3RMMBuilder { return b.With("threshold", share) }
 
 // Alpha1 sets α₁, weight of components between a labelled and an unlabelled sample. l is
@@ -989,8 +989,8 @@ func (b *KSDABuilder) Width(t float64) *KSDABuilder { return b.With("width", t) 
 func (b *KSDABuilder) Manifold(weight float64) *KSDABuilder { return b.With("manifold", weight) }
 
 // Balance sets the unit of the manifold weight: relative to tr(S_w)/tr(X·L·Xᵀ), to its
-// inverse as printed, or absolute. The value is [Relative] or [Absolute]; the default is
-// [Relative].
+// inverse as printed in the paper, or absolute. The value is [Relative] or [Absolute];
+// the default is [Relative].
 func (b *KSDABuilder) Balance(units Balance) *KSDABuilder { return b.With("balance", string(units)) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator in the kernel's
@@ -1137,8 +1137,8 @@ func (b *LDABuilder) PCA(share float64) *LDABuilder { return b.With("pca", share
 // Slices sets the number of slices of a numeric target that replace labels and pairs.
 // Equal values belong to the same slice. With fewer slices, each has more values and a
 // more accurate mean; c slices give at most c − 1 directions. The value is at least 2, or
-// [Auto], the default: the labels or pairs if there are any, otherwise m/5 slices of the
-// m known values of the target, from 2 to 8.
+// [Auto], the default: the labels or pairs if there are any, otherwise m/5 slices (at
+// least 2, at most 8) of the m known values of the target.
 func (b *LDABuilder) Slices(h int) *LDABuilder { return b.With("slices", h) }
 
 // LLEBuilder has the options of [LLE]. Their defaults: dims 2, neighbors 12, search
@@ -1424,8 +1424,8 @@ func (b *LapLDABuilder) Width(t float64) *LapLDABuilder { return b.With("width",
 func (b *LapLDABuilder) Manifold(weight float64) *LapLDABuilder { return b.With("manifold", weight) }
 
 // Balance sets the unit of the manifold weight: relative to tr(S_w)/tr(X·L·Xᵀ), to its
-// inverse as printed, or absolute. The value is [Relative] or [Absolute]; the default is
-// [Relative].
+// inverse as printed in the paper, or absolute. The value is [Relative] or [Absolute];
+// the default is [Relative].
 func (b *LapLDABuilder) Balance(units Balance) *LapLDABuilder {
 	return b.With("balance", string(units))
 }
@@ -1767,9 +1767,9 @@ func (b *S2LAEBuilder) Constraints(source Constraints) *S2LAEBuilder {
 }
 
 // Proportion sets the share of the must-links and of the cannot-links that is drawn from
-// the graph; pairs of the data are all used. The pairs are drawn at random, and their
-// number is rounded half up. The paper uses 0.5. The value is in [0, 1]; the default is
-// 1.
+// the graph; the pairs given with the data are all used. The pairs are drawn at random,
+// and their number is rounded half up. The paper uses 0.5. The value is in [0, 1]; the
+// default is 1.
 func (b *S2LAEBuilder) Proportion(p float64) *S2LAEBuilder { return b.With("proportion", p) }
 
 // Seed sets the seed of the draw of pairs. The value is at least 0; the default is 1.
@@ -1871,9 +1871,9 @@ func (b *S2LLEBuilder) Constraints(source Constraints) *S2LLEBuilder {
 }
 
 // Proportion sets the share of the must-links and of the cannot-links that is drawn from
-// the graph; pairs of the data are all used. The pairs are drawn at random, and their
-// number is rounded half up. The paper uses 0.5. The value is in [0, 1]; the default is
-// 1.
+// the graph; the pairs given with the data are all used. The pairs are drawn at random,
+// and their number is rounded half up. The paper uses 0.5. The value is in [0, 1]; the
+// default is 1.
 func (b *S2LLEBuilder) Proportion(p float64) *S2LLEBuilder { return b.With("proportion", p) }
 
 // Seed sets the seed of the draw of pairs. The value is at least 0; the default is 1.
@@ -1976,11 +1976,11 @@ func (b *S2NEBuilder) Recall(share float64) *S2NEBuilder { return b.With("recall
 // [Euclidean].
 func (b *S2NEBuilder) Metric(distance Metric) *S2NEBuilder { return b.With("metric", string(distance)) }
 
-// LocalConnectivity sets the number of nearest neighbours, at most all, that a sample is
-// always connected to; a fraction is interpolated. These neighbours have the membership
-// strength 1. The distance of the farthest of them is subtracted from the distances of
-// the other neighbours. Values above 1 keep samples of sparse regions together. The value
-// is at least 0; the default is 1.
+// LocalConnectivity sets the number of nearest neighbours that a sample is always
+// connected to, at most all of them; a number that is not whole interpolates between
+// neighbours. These neighbours have the membership strength 1. The distance of the
+// farthest of them is subtracted from the distances of the other neighbours. Values above
+// 1 keep samples of sparse regions together. The value is at least 0; the default is 1.
 func (b *S2NEBuilder) LocalConnectivity(neighbors float64) *S2NEBuilder {
 	return b.With("local connectivity", neighbors)
 }
@@ -2047,11 +2047,11 @@ func (b *S2NEBuilder) Guidance(g float64) *S2NEBuilder { return b.With("guidance
 // value is in (0, 0.999]; the default is 0.8.
 func (b *S2NEBuilder) Carry(share float64) *S2NEBuilder { return b.With("carry", share) }
 
-// Caution sets the protection of samples from guidance by the share of their edges that
-// it would cut: at 1 doubtful samples, which would lose most of them, stay among their
-// neighbours in the data; at 4 also samples that would lose a quarter. On images of
-// faces, larger values from 1 to 4 keep more neighbours, but predict fewer hidden labels.
-// The value is in [0, 4]; the default is 0.
+// Caution sets the protection of samples from guidance, according to the share of their
+// edges that guidance would cut: at 1, doubtful samples, which would lose most of their
+// edges, stay among their neighbours in the data; at 4, so do samples that would lose a
+// quarter. On images of faces, larger values from 1 to 4 keep more neighbours, but
+// predict fewer hidden labels. The value is in [0, 4]; the default is 0.
 func (b *S2NEBuilder) Caution(power float64) *S2NEBuilder { return b.With("caution", power) }
 
 // Unfold sets the iterations of t-SNE that unfold the layout. At 0 the layout is guided
@@ -2061,7 +2061,7 @@ func (b *S2NEBuilder) Caution(power float64) *S2NEBuilder { return b.With("cauti
 // or more dimensions, where all pairs are compared.
 func (b *S2NEBuilder) Unfold(iterations int) *S2NEBuilder { return b.With("unfold", iterations) }
 
-// Exaggeration sets the factor of the affinities while the layout is unfolded; above 1
+// Exaggeration sets the factor of the affinities while the layout is unfolded; above 1,
 // islands are tighter and further apart. The value is at least 1, or [Auto], the default:
 // 1 up to 2,000 samples, and 0.75 more per factor of ten above; above 20,000 samples 1.4
 // times that.
@@ -2077,8 +2077,8 @@ func (b *S2NEBuilder) Perplexity(neighbors float64) *S2NEBuilder {
 	return b.With("perplexity", neighbors)
 }
 
-// DegreesOfFreedom sets α of the similarities (1 + d²/α)^−α: below 1 islands break into
-// smaller ones, far above 1 they merge. For α below 1, the tails are heavier and the
+// DegreesOfFreedom sets α of the similarities (1 + d²/α)^−α: below 1, islands break into
+// smaller ones; far above 1, they merge. For α below 1, the tails are heavier and the
 // islands smaller; these islands may be structure or noise (Kobak, Linderman,
 // Steinerberger, Kluger, Berens, ECML PKDD 2019). For α far above 1, the method
 // approaches SNE, which crowds the samples. In three or more dimensions, values other
@@ -2128,8 +2128,8 @@ func (b *S3RMMBuilder) Homogeneous(k int) *S3RMMBuilder { return b.With("homogen
 func (b *S3RMMBuilder) Heterogeneous(k int) *S3RMMBuilder { return b.With("heterogeneous", k) }
 
 // Gamma sets the weight γ of the negative components of the metric (similarity); positive
-// ones (separability) have 1 − γ, so that 0.5 is neutral. The papers choose it between
-// 0.5 and 1 by cross-validation. The value is in [0, 1]; the default is 0.5.
+// ones (separability) have the weight 1 − γ, so that 0.5 is neutral. The papers choose it
+// between 0.5 and 1 by cross-validation. The value is in [0, 1]; the default is 0.5.
 func (b *S3RMMBuilder) Gamma(gamma float64) *S3RMMBuilder { return b.With("gamma", gamma) }
 
 // Neighbors sets the number of neighbours K per sample in the graph of geodesics and
@@ -2149,9 +2149,9 @@ func (b *S3RMMBuilder) LambdaL(lambda float64) *S3RMMBuilder { return b.With("la
 // is positive; the default is 10.
 func (b *S3RMMBuilder) LambdaU(lambda float64) *S3RMMBuilder { return b.With("lambda u", lambda) }
 
-// Threshold sets the share of the largest component of the same sign below which
-// components that involve an unlabelled sample are dropped; 0 drops none. With 0 the
-// metric is dense. The value is in [0, 1]; the default is 0.1.
+// Threshold sets the threshold, as a share of the largest component of the same sign:
+// smaller components that involve an unlabelled sample are dropped; 0 drops none. With 0
+// the metric is dense. The value is in [0, 1]; the default is 0.1.
 func (b *S3RMMBuilder) Threshold(share float64) *S3RMMBuilder { return b.With("threshold", share) }
 
 // Alpha1 sets α₁, weight of components between a labelled and an unlabelled sample. l is
@@ -2193,8 +2193,8 @@ func (b *S3RMMBuilder) PCA(share float64) *S3RMMBuilder { return b.With("pca", s
 // Slices sets the number of slices of a numeric target that replace labels and pairs.
 // Equal values belong to the same slice. With fewer slices, each has more values and a
 // more accurate mean; c slices give at most c − 1 directions. The value is at least 2, or
-// [Auto], the default: the labels or pairs if there are any, otherwise m/5 slices of the
-// m known values of the target, from 2 to 8.
+// [Auto], the default: the labels or pairs if there are any, otherwise m/5 slices (at
+// least 2, at most 8) of the m known values of the target.
 func (b *S3RMMBuilder) Slices(h int) *S3RMMBuilder { return b.With("slices", h) }
 
 // SDABuilder has the options of [SDA]. Their defaults: dims 2, neighbors 8, search
@@ -2261,8 +2261,8 @@ func (b *SDABuilder) Width(t float64) *SDABuilder { return b.With("width", t) }
 func (b *SDABuilder) Manifold(weight float64) *SDABuilder { return b.With("manifold", weight) }
 
 // Balance sets the unit of the manifold weight: relative to tr(S_w)/tr(X·L·Xᵀ), to its
-// inverse as printed, or absolute. The value is [Relative] or [Absolute]; the default is
-// [Relative].
+// inverse as printed in the paper, or absolute. The value is [Relative] or [Absolute];
+// the default is [Relative].
 func (b *SDABuilder) Balance(units Balance) *SDABuilder { return b.With("balance", string(units)) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator, in squared units
@@ -2297,8 +2297,8 @@ func (b *SDABuilder) PCA(share float64) *SDABuilder { return b.With("pca", share
 // Slices sets the number of slices of a numeric target that replace labels and pairs.
 // Equal values belong to the same slice. With fewer slices, each has more values and a
 // more accurate mean; c slices give at most c − 1 directions. The value is at least 2, or
-// [Auto], the default: the labels or pairs if there are any, otherwise m/5 slices of the
-// m known values of the target, from 2 to 8.
+// [Auto], the default: the labels or pairs if there are any, otherwise m/5 slices (at
+// least 2, at most 8) of the m known values of the target.
 func (b *SDABuilder) Slices(h int) *SDABuilder { return b.With("slices", h) }
 
 // SDLABuilder has the options of [SDLA]. Their defaults: dims 2, homogeneous 2,
@@ -2335,9 +2335,9 @@ func (b *SDLABuilder) Heterogeneous(k int) *SDLABuilder { return b.With("heterog
 // within the class, usually up to 1. The value is at least 0; the default is 0.5.
 func (b *SDLABuilder) Beta(beta float64) *SDLABuilder { return b.With("beta", beta) }
 
-// Radius sets the radius ε of the margin degree, in units of the data; 0 weighs all
-// patches alike. Samples of other classes within the radius raise the margin degree. The
-// value is at least 0; the default is 0.
+// Radius sets the radius ε of the margin degree, in units of the data; 0 gives all
+// patches equal weight. Samples of other classes within the radius raise the margin
+// degree. The value is at least 0; the default is 0.
 func (b *SDLABuilder) Radius(epsilon float64) *SDLABuilder { return b.With("radius", epsilon) }
 
 // Delta sets δ of the margin degree exp(−1/((n_i + δ)t)). The value is at least 0; the
@@ -2504,8 +2504,8 @@ func (b *SRDABuilder) Homogeneous(k int) *SRDABuilder { return b.With("homogeneo
 func (b *SRDABuilder) Heterogeneous(k int) *SRDABuilder { return b.With("heterogeneous", k) }
 
 // Gamma sets the weight γ of the negative components of the metric (similarity); positive
-// ones (separability) have 1 − γ, so that 0.5 is neutral. The papers choose it between
-// 0.5 and 1 by cross-validation. The value is in [0, 1]; the default is 0.5.
+// ones (separability) have the weight 1 − γ, so that 0.5 is neutral. The papers choose it
+// between 0.5 and 1 by cross-validation. The value is in [0, 1]; the default is 0.5.
 func (b *SRDABuilder) Gamma(gamma float64) *SRDABuilder { return b.With("gamma", gamma) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only
@@ -2549,8 +2549,8 @@ func (b *SSDABuilder) Width(t float64) *SSDABuilder { return b.With("width", t) 
 func (b *SSDABuilder) Manifold(weight float64) *SSDABuilder { return b.With("manifold", weight) }
 
 // Balance sets the unit of the manifold weight: relative to tr(S_w)/tr(X·L·Xᵀ), to its
-// inverse as printed, or absolute. The value is [Relative] or [Absolute]; the default is
-// [Relative].
+// inverse as printed in the paper, or absolute. The value is [Relative] or [Absolute];
+// the default is [Relative].
 func (b *SSDABuilder) Balance(units Balance) *SSDABuilder { return b.With("balance", string(units)) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator, in squared units
@@ -2647,8 +2647,8 @@ func (b *SSDLBuilder) Alpha(weight float64) *SSDLBuilder { return b.With("alpha"
 // the default: 0.1·tr(S_t)/D.
 func (b *SSDLBuilder) Beta(weight float64) *SSDLBuilder { return b.With("beta", weight) }
 
-// Diversity sets the weight of the diversity between neighbours of similarity exp(−q).
-// The value is [ComplementDiversity] or [ReciprocalDiversity]; the default is
+// Diversity sets the weight of the diversity between neighbours whose similarity is
+// exp(−q). The value is [ComplementDiversity] or [ReciprocalDiversity]; the default is
 // [ComplementDiversity].
 func (b *SSDLBuilder) Diversity(kind Diversity) *SSDLBuilder {
 	return b.With("diversity", string(kind))
@@ -2896,8 +2896,8 @@ func (b *SSLDABuilder) Width(t float64) *SSLDABuilder { return b.With("width", t
 func (b *SSLDABuilder) Manifold(weight float64) *SSLDABuilder { return b.With("manifold", weight) }
 
 // Balance sets the unit of the manifold weight: relative to tr(S_w)/tr(X·L·Xᵀ), to its
-// inverse as printed, or absolute. The value is [Relative] or [Absolute]; the default is
-// [Relative].
+// inverse as printed in the paper, or absolute. The value is [Relative] or [Absolute];
+// the default is [Relative].
 func (b *SSLDABuilder) Balance(units Balance) *SSLDABuilder { return b.With("balance", string(units)) }
 
 // Norm sets the norm in which the columns of the projection have length 1. Both norms
@@ -3135,8 +3135,8 @@ func (b *SSMMCBuilder) WithinWeight(weight float64) *SSMMCBuilder {
 func (b *SSMMCBuilder) Manifold(weight float64) *SSMMCBuilder { return b.With("manifold", weight) }
 
 // Balance sets the unit of the manifold weight: relative to tr(S_w)/tr(X·L·Xᵀ), to its
-// inverse as printed, or absolute. The value is [Relative] or [Absolute]; the default is
-// [Relative].
+// inverse as printed in the paper, or absolute. The value is [Relative] or [Absolute];
+// the default is [Relative].
 func (b *SSMMCBuilder) Balance(units Balance) *SSMMCBuilder { return b.With("balance", string(units)) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only
@@ -3401,8 +3401,8 @@ func (b *TRKSDABuilder) Width(t float64) *TRKSDABuilder { return b.With("width",
 func (b *TRKSDABuilder) Manifold(weight float64) *TRKSDABuilder { return b.With("manifold", weight) }
 
 // Balance sets the unit of the manifold weight: relative to tr(S_w)/tr(X·L·Xᵀ), to its
-// inverse as printed, or absolute. The value is [Relative] or [Absolute]; the default is
-// [Relative].
+// inverse as printed in the paper, or absolute. The value is [Relative] or [Absolute];
+// the default is [Relative].
 func (b *TRKSDABuilder) Balance(units Balance) *TRKSDABuilder {
 	return b.With("balance", string(units))
 }
@@ -3546,8 +3546,8 @@ func (b *TRSDABuilder) Width(t float64) *TRSDABuilder { return b.With("width", t
 func (b *TRSDABuilder) Manifold(weight float64) *TRSDABuilder { return b.With("manifold", weight) }
 
 // Balance sets the unit of the manifold weight: relative to tr(S_w)/tr(X·L·Xᵀ), to its
-// inverse as printed, or absolute. The value is [Relative] or [Absolute]; the default is
-// [Relative].
+// inverse as printed in the paper, or absolute. The value is [Relative] or [Absolute];
+// the default is [Relative].
 func (b *TRSDABuilder) Balance(units Balance) *TRSDABuilder { return b.With("balance", string(units)) }
 
 // Solver sets the algorithm that finds λ*. All algorithms converge to the same λ*. The
@@ -3577,8 +3577,8 @@ func (b *TRSDABuilder) PCA(share float64) *TRSDABuilder { return b.With("pca", s
 // Slices sets the number of slices of a numeric target that replace labels and pairs.
 // Equal values belong to the same slice. With fewer slices, each has more values and a
 // more accurate mean; c slices give at most c − 1 directions. The value is at least 2, or
-// [Auto], the default: the labels or pairs if there are any, otherwise m/5 slices of the
-// m known values of the target, from 2 to 8.
+// [Auto], the default: the labels or pairs if there are any, otherwise m/5 slices (at
+// least 2, at most 8) of the m known values of the target.
 func (b *TRSDABuilder) Slices(h int) *TRSDABuilder { return b.With("slices", h) }
 
 // TSNEBuilder has the options of [TSNE]. Their defaults: dims 2, perplexity 30, search
@@ -3647,15 +3647,15 @@ func (b *TSNEBuilder) EarlyIterations(k int) *TSNEBuilder { return b.With("early
 func (b *TSNEBuilder) Iterations(k int) *TSNEBuilder { return b.With("iterations", k) }
 
 // Exaggeration sets the factor of the affinities in the iterations after the early ones:
-// above 1 islands are tighter and further apart. With a factor of 4, the embedding
+// above 1, islands are tighter and further apart. With a factor of 4, the embedding
 // resembles [UMAP] (Böhm, Berens, Kobak, JMLR 23, 2022). The value is at least 1; the
 // default is 1.
 func (b *TSNEBuilder) Exaggeration(factor float64) *TSNEBuilder {
 	return b.With("exaggeration", factor)
 }
 
-// DegreesOfFreedom sets α of the similarities (1 + d²/α)^−α: below 1 islands break into
-// smaller ones, far above 1 they merge. For α below 1, the tails are heavier and the
+// DegreesOfFreedom sets α of the similarities (1 + d²/α)^−α: below 1, islands break into
+// smaller ones; far above 1, they merge. For α below 1, the tails are heavier and the
 // islands smaller; these islands may be structure or noise (Kobak, Linderman,
 // Steinerberger, Kluger, Berens, ECML PKDD 2019). For α far above 1, the method
 // approaches SNE, which crowds the samples. In three or more dimensions, values other
@@ -3809,11 +3809,11 @@ func (b *UMAPBuilder) Recall(share float64) *UMAPBuilder { return b.With("recall
 // [Euclidean].
 func (b *UMAPBuilder) Metric(distance Metric) *UMAPBuilder { return b.With("metric", string(distance)) }
 
-// LocalConnectivity sets the number of nearest neighbours, at most all, that a sample is
-// always connected to; a fraction is interpolated. These neighbours have the membership
-// strength 1. The distance of the farthest of them is subtracted from the distances of
-// the other neighbours. Values above 1 keep samples of sparse regions together. The value
-// is at least 0; the default is 1.
+// LocalConnectivity sets the number of nearest neighbours that a sample is always
+// connected to, at most all of them; a number that is not whole interpolates between
+// neighbours. These neighbours have the membership strength 1. The distance of the
+// farthest of them is subtracted from the distances of the other neighbours. Values above
+// 1 keep samples of sparse regions together. The value is at least 0; the default is 1.
 func (b *UMAPBuilder) LocalConnectivity(neighbors float64) *UMAPBuilder {
 	return b.With("local connectivity", neighbors)
 }

@@ -17,8 +17,8 @@ func TestWarningsOfInfiniteScores(t *testing.T) {
 		d    *Data
 		want string
 	}{
-		{CS1(), d, "there are no cannot-link pairs: the score of every feature is +Inf, so the features were chosen in their order, constant ones last"},
-		{CS1().Dims(3), d, "there are no cannot-link pairs: the score of every feature is +Inf, so the features were chosen in their order, constant ones last"},
+		{CS1(), d, "there are no cannot-link pairs: the score of every feature is +Inf, so the features were chosen in the order of the data, with constant features last"},
+		{CS1().Dims(3), d, "there are no cannot-link pairs: the score of every feature is +Inf, so the features were chosen in the order of the data, with constant features last"},
 		{CS1().Dims(3), both, "2 of 3 chosen features have the score +Inf, because they are constant or equal at both ends of every cannot-link"},
 		{CS1(), both, "1 of 2 chosen features has the score +Inf, because it is constant or equal at both ends of every cannot-link"},
 	} {

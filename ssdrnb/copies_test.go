@@ -197,7 +197,7 @@ func TestCriterionWithoutWeights(t *testing.T) {
 		d *data.Data
 	}{{ssdrnb.DLA().Radius(1e-6).Delta(0), d}, {ssdrnb.DLA().Radius(1).Decay(1e-5), d}, {ssdrnb.DLA().Beta(0), first}, {ssdrnb.SDLA().Beta(0).PatchWeight(0), first}, {ssdrnb.SRDA().Gamma(1), first}} {
 		m := mustFit(t, c.e.Spec(), c.d)
-		if len(warnings(m, "the weights of all neighbours are 0, so that the criterion is 0 in all directions")) != 1 || len(warnings(m, "coincide")) > 0 {
+		if len(warnings(m, "the weights of all neighbours are 0, so the criterion is 0 in all directions")) != 1 || len(warnings(m, "coincide")) > 0 {
 			t.Errorf("%v: warnings %q", m.Spec(), m.Report().Warnings)
 		}
 	}

@@ -90,7 +90,7 @@ func TestSamplesOnFewPoints(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := warnings(m, "the 50 samples coincide at 3 points, although they differ"); len(got) != 1 || !strings.Contains(got[0], "raise Neighbors") {
+	if got := warnings(m, "the 50 samples coincide at 3 points of the embedding, although they differ"); len(got) != 1 || !strings.Contains(got[0], "raise Neighbors") {
 		t.Errorf("warnings %q", m.Report().Warnings)
 	}
 	if m, err = ssdrnb.LPP().Neighbors(20).PCA(0.5).Fit(d); err != nil || len(warnings(m, "coincide at")) > 0 {

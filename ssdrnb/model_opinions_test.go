@@ -95,7 +95,7 @@ func TestOpinionsOfFiles(t *testing.T) {
 		"probabilities are":   func(o *Opinion) { o.probabilities = mat.NewDense(60, 3, nil) },
 		"has the probability": func(o *Opinion) { o.probabilities.SetRow(7, []float64{-0.5, 1.5}) },
 		"sum to":              func(o *Opinion) { o.probabilities.SetRow(7, []float64{0.5, 0.4}) },
-		"its class has":       func(o *Opinion) { o.probabilities.SetRow(30, []float64{0, 1}); o.best[30] = 0 },
+		"but another class has":       func(o *Opinion) { o.probabilities.SetRow(30, []float64{0, 1}); o.best[30] = 0 },
 		"predicted":           func(o *Opinion) { o.best[3] = 2 },
 		"predicted classes":   func(o *Opinion) { o.best = o.best[:59] },
 		"missing":             func(o *Opinion) { o.report = nil },

@@ -235,7 +235,7 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 		{"Transform of huge rows", is(pca.Transform(times(1e200))), "prepare new points like the training data", func() error { return is(pca.Transform(rows(3))) }},
 		{"Transform of no rows", is(pca.Transform(nil)), "give at least one row", func() error { return is(pca.Transform(rows(1))) }},
 		{"Transform of other features", is(pca.Transform(other.X)), "prepare new points like the training data", func() error { return is(pca.Transform(rows(5))) }},
-		{"Score on other features", is(lda.Score(ssdrnb.NearestNeighbor, renamed(few, 1))), "give the features in the order of the training samples, for a table with Table.DataLike", func() error { return is(lda.Score(ssdrnb.NearestNeighbor, renamed(few, 0))) }},
+		{"Score on other features", is(lda.Score(ssdrnb.NearestNeighbor, renamed(few, 1))), "give the features in the same order as in the training data, for a table by means of Table.DataLike", func() error { return is(lda.Score(ssdrnb.NearestNeighbor, renamed(few, 0))) }},
 		{"Transform of rows that were scaled otherwise", is(standard.Transform(iris.Scale01().X)), "pass unscaled rows, for example from Data.Unscaled", func() error { return is(standard.Transform(iris.Scale01().Unscaled().X)) }},
 		{"Transform of rows that seem scaled", is(standard.Transform(scaled())), "pass model.Data().Scaling().Applied(x)", func() error { return is(standard.Transform(standard.Data().Scaling().Applied(scaled()))) }},
 		{"Transform of rows that seem scaled, otherwise", is(standard.Transform(scaled())), "pass model.Data().Scaling().Apply(x)", func() error {
@@ -414,7 +414,7 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 			}
 			return content
 		})), "pass the bytes of SweepJob.Encode", func() error { return elsewhere(decode(whole)) }},
-		{"a sweep without all outcomes", is(ssdrnb.Sweep(ssdrnb.PCA(), few).List("dims", 1, 2, 3).File(filepath.Join(folder, "s.npz")).On(&far{cells: 1, workers: 1, stopAfter: 1}).Run(ctx)), "run the sweep again; with File it resumes where it stopped", func() error {
+		{"a sweep without all outcomes", is(ssdrnb.Sweep(ssdrnb.PCA(), few).List("dims", 1, 2, 3).File(filepath.Join(folder, "s.npz")).On(&far{cells: 1, workers: 1, stopAfter: 1}).Run(ctx)), "run the sweep again, which resumes where it stopped if File is set", func() error {
 			return is(ssdrnb.Sweep(ssdrnb.PCA(), few).List("dims", 1, 2, 3).File(filepath.Join(folder, "s.npz")).On(&far{cells: 1, workers: 1}).Run(ctx))
 		}},
 		{"a score without a name elsewhere", is(ssdrnb.Sweep(ssdrnb.PCA(), few).List("dims", 1).Score(func(m *ssdrnb.Model, d *data.Data) (float64, error) { return 1, nil }).On(&far{cells: 1, workers: 1}).Run(ctx)), "declare it as a function, and register it with RegisterScore", func() error {

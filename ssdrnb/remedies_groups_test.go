@@ -72,7 +72,7 @@ func remediesOfGroups(t *testing.T) []advicetest.Case {
 		{"groups of a picture", warned(ssdrnb.Communities().Find(picture))("positions in an embedding"), "search the original data", func() error { return warned(ssdrnb.Communities().Find(iris))("positions in an embedding") }},
 		{"classes of some", is(groups.Matching([]int{1})), "give a class for each sample, for example Data.Truth", func() error { return is(groups.Matching(iris.Truth)) }},
 		{"classes of none", is(groups.Matching(unknown)), "give classes numbered from 0, for example Data.Truth", func() error { return is(groups.Matching(iris.Truth)) }},
-		{"Profiles of no clusters", ssdrnb.Profiles(none, empty).Err(), "find groups in any data with Communities().Find", func() error { return ssdrnb.Profiles(none, ssdrnb.Communities().MustFind(none)).Err() }},
+		{"Profiles of no clusters", ssdrnb.Profiles(none, empty).Err(), "call Communities().Find, which finds groups in any data", func() error { return ssdrnb.Profiles(none, ssdrnb.Communities().MustFind(none)).Err() }},
 		{"Profiles of one cluster", ssdrnb.Profiles(none, whole).Err(), "give clusters that leave samples to compare with", func() error { return ssdrnb.Profiles(none, ssdrnb.Communities().MustFind(none)).Err() }},
 		{"Stability of nothing", stable(nil, 1), "pass data from NewData or package datasets", func() error { return stable(iris, 1) }},
 		{"Stability by no run", stable(iris, 0), "ask for at least one", func() error { return stable(iris, 1) }},
@@ -189,7 +189,7 @@ func remediesOfTargets(t *testing.T) []advicetest.Case {
 		{"a target of noise", warned(quick, with(iris, noise), "q2 -"), "give more values, or other features", func() error { return warned(quick, with(iris, values(petal)), "q2 -") }},
 		{"a copy of a feature", warned(quick, with(wine, ash), copies), "leave that feature out", func() error { return warned(quick, with(ssdrnb.NewData(ashless, nil), ash), copies) }},
 		{"a component without a value", warned(quick, apart(false), "without a known value"), "or measure a sample of each component", func() error { return warned(quick, apart(true), "without a known value") }},
-		{"labels beside a target", warned(quick, with(datasets.Iris().KeepLabels(3), every(3, petal)), "both shape the embedding"), "Data.HideLabels leaves only the target", func() error { return warned(quick, with(iris, every(3, petal)), "both shape the embedding") }},
+		{"labels beside a target", warned(quick, with(datasets.Iris().KeepLabels(3), every(3, petal)), "both shape the embedding"), "call Data.HideLabels to leave only the target", func() error { return warned(quick, with(iris, every(3, petal)), "both shape the embedding") }},
 		{"equal hidden values", score(all, test(one)), "give a target whose hidden values differ", func() error { return score(all, test(petal)) }},
 		{"equal hidden values by rank", rank(all, test(one)), "give a target whose hidden values differ", func() error { return rank(all, test(petal)) }},
 		{"a score without a target", score(ssdrnb.PCA().MustFit(iris), nil), "fit to data with a target, see Data.WithTarget", func() error { return score(model, nil) }},
@@ -197,7 +197,7 @@ func remediesOfTargets(t *testing.T) []advicetest.Case {
 		{"no hidden value", score(all, nil), "fit to Data.KeepTarget(0.5), which hides values to score, or give test data", func() error {
 			return errors.Join(score(model, nil), score(all, test(petal)))
 		}},
-		{"test data without values", score(model, test(func(int) float64 { return math.NaN() })), "give test data with values of the target with Data.WithTarget", func() error { return score(model, test(petal)) }},
+		{"test data without values", score(model, test(func(int) float64 { return math.NaN() })), "give the test data values of the target with Data.WithTarget", func() error { return score(model, test(petal)) }},
 	}
 }
 
@@ -227,7 +227,7 @@ func remediesOfRecommend(t *testing.T) []advicetest.Case {
 		{"models of no recommendation", models(&ssdrnb.Recommendation{}, 1), "use the value that Recommend returns", func() error { return models(ranked, 1) }},
 		{"no models of a recommendation", models(ranked, 0), "give 1 or more", func() error { return models(ranked, 1) }},
 		{"recommendations in less than no time", ask(iris, -time.Second), "give a time above 0, such as time.Minute", func() error { return ask(iris.Take(4).KeepLabels(2), time.Minute) }},
-		{"recommendations without labels", ask(iris.HideLabels(), 1), "label samples of two classes at least; Suggest proposes which", func() error {
+		{"recommendations without labels", ask(iris.HideLabels(), 1), "label samples of at least two classes, for example those that Suggest proposes", func() error {
 			rows, err := ssdrnb.Suggest(t.Context(), iris.HideLabels(), 10)
 			if err != nil {
 				return err

@@ -398,7 +398,7 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		{"pairs that contradict each other", told("arbitrary", ssdrnb.SSDR(), bare.WithPairs(wrong)), "remove the wrong pairs or labels", func() error {
 			return told("arbitrary", ssdrnb.SSDR(), bare.WithPairs(data.Pairs{Must: wrong.Must, Cannot: cannot}))
 		}},
-		{"features of very different scale", told("little effect", ssdrnb.PCA(), units), "Data.Standardize weighs all features equally", func() error { return told("little effect", ssdrnb.PCA(), units.Standardize()) }},
+		{"features of very different scale", told("little effect", ssdrnb.PCA(), units), "call Data.Standardize to weigh all features equally", func() error { return told("little effect", ssdrnb.PCA(), units.Standardize()) }},
 		{"no scatter within the classes", fit(ssdrnb.LDA().PCA(1), free.WithLabels(labelsAt(n, map[int]int{0: 0, 1: 1, 2: 2}))), "label two different samples of a class", func() error {
 			return fit(ssdrnb.LDA().PCA(1), free.WithLabels(labelsAt(n, map[int]int{0: 0, 3: 0, 1: 1, 2: 2})))
 		}},

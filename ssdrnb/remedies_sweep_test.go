@@ -54,7 +54,7 @@ func remediesOfSweeps(t *testing.T) []advicetest.Case {
 		{"compare without a test", compared(ssdrnb.Compare(bare, ssdrnb.PCA())), "or test with Train(0.7)", func() error { return compared(ssdrnb.Compare(bare, ssdrnb.PCA()).Train(0.7)) }},
 		{"nothing to compare", compared(ssdrnb.Compare(iris)), "give at least one", func() error { return compared(compare()) }},
 		{"compare 0 dimensions", compared(compare().UpTo(0)), "give at least 1", func() error { return compared(compare().UpTo(1)) }},
-		{"compare no dimensions", compared(compare().Dims()), "give at least one, and each at least 1", func() error { return compared(compare().Dims(1)) }},
+		{"compare no dimensions", compared(compare().Dims()), "give at least one number of dimensions, each at least 1", func() error { return compared(compare().Dims(1)) }},
 		{"compare no splits", compared(compare().Splits(0)), "give at least 1", func() error { return compared(compare().Splits(1)) }},
 		{"compare by too large a share", compared(compare().Train(1.5)), "give a share between 0 and 1", func() error { return compared(compare().Train(0.5)) }},
 		{"compare by too few per class", compared(compare().TrainPerClass(-1, 0)), "give train ≥ 1 and test ≥ 0", func() error { return compared(compare().TrainPerClass(6, 0)) }},

@@ -99,9 +99,9 @@ func TestRemedyOfSaving(t *testing.T) {
 		write  func(io.Writer) error
 		remedy string
 	}{
-		"no folder":   {filepath.Join(dir, "no", "m.npz"), ok, "a folder that exists"},
+		"no folder":   {filepath.Join(dir, "no", "m.npz"), ok, "an existing folder"},
 		"in a file":   {filepath.Join(file, "m.npz"), ok, "another folder"},
-		"no encoding": {filepath.Join(dir, "m.npz"), func(io.Writer) error { return &json.UnsupportedValueError{Str: "+Inf"} }, "report it"},
+		"no encoding": {filepath.Join(dir, "m.npz"), func(io.Writer) error { return &json.UnsupportedValueError{Str: "+Inf"} }, "report this fault"},
 	} {
 		var e *Error
 		if err := saveWhole("LDA", c.path, c.write); !errors.As(err, &e) || !strings.Contains(e.Remedy, c.remedy) {

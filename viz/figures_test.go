@@ -150,13 +150,13 @@ func TestCurves(t *testing.T) {
 	})
 	one := []float64{1}
 	refused(t, map[string]viz.Figure{
-		"there are no points":                       viz.Curves("x", "y"),
-		"there are no points, at least one point":   viz.Curves("x", "y", viz.Curve{Name: "empty"}),
-		"1 x value, 2 means":                        viz.Curves("x", "y", viz.Curve{X: one, Mean: []float64{1, 2}}),
-		"1 mean and 0 spreads":                      viz.Curves("x", "y", viz.Curve{X: one, Mean: one, Spread: []float64{}}),
-		"NaN, leave out":                            viz.Curves("x", "y", viz.Curve{X: one, Mean: []float64{math.NaN()}}),
-		"Inf":                                       viz.Curves("x", "y", viz.Curve{X: []float64{math.Inf(1)}, Mean: one}),
-		"the spread of point 0 is -1, not negative": viz.Curves("x", "y", viz.Curve{X: one, Mean: one, Spread: []float64{-1}}),
+		"there are no points":                     viz.Curves("x", "y"),
+		"there are no points, at least one point": viz.Curves("x", "y", viz.Curve{Name: "empty"}),
+		"1 x value, 2 means":                      viz.Curves("x", "y", viz.Curve{X: one, Mean: []float64{1, 2}}),
+		"1 mean and 0 spreads":                    viz.Curves("x", "y", viz.Curve{X: one, Mean: one, Spread: []float64{}}),
+		"NaN, leave out":                          viz.Curves("x", "y", viz.Curve{X: one, Mean: []float64{math.NaN()}}),
+		"Inf":                                     viz.Curves("x", "y", viz.Curve{X: []float64{math.Inf(1)}, Mean: one}),
+		"the spread of point 0 is -1, 0 or more":  viz.Curves("x", "y", viz.Curve{X: one, Mean: one, Spread: []float64{-1}}),
 		`two curves are called "c", give each its own name`: viz.Curves("x", "y", viz.Curve{Name: "c", X: one, Mean: one}, viz.Curve{Name: "c", X: one, Mean: one}),
 	})
 }

@@ -171,7 +171,7 @@ func TestGraphLinks(t *testing.T) {
 			drawn += len(s["data"].([]any)) / 4
 		}
 	}
-	if drawn != 10_000 || !strings.Contains(f.Text(), "19900 edges, the 10000 strongest are drawn") {
+	if drawn != 10_000 || !strings.Contains(f.Text(), "19900 edges, of which the 10000 strongest are drawn") {
 		t.Errorf("%d edges, text %q", drawn, f.Text())
 	}
 	refused(t, map[string]viz.Figure{

@@ -36,14 +36,14 @@ func TestSingular(t *testing.T) {
 	}
 	for name, c := range map[string]struct{ text, says string }{
 		"one group":       {text(viz.Bars("", []string{"a"})), "there is 1 group and 0 series"},
-		"one feature":     {text(viz.Boundaries(ssdrnb.PCA().Dims(1).MustFit(data.New(mat.NewDense(3, 1, []float64{1, 2, 4}), nil)))), "has 1 feature instead of two"},
+		"one feature":     {text(viz.Boundaries(ssdrnb.PCA().Dims(1).MustFit(data.New(mat.NewDense(3, 1, []float64{1, 2, 4}), nil)))), "have 1 feature instead of two"},
 		"one link":        {text(viz.GraphLinks(pca, viz.Graph{Weights: w})), "1 edge"},
 		"one weight":      {text(viz.Adjacency(iris, viz.Graph{Weights: w})), "1 non-zero entry, 0 of them"},
 		"one image":       {text(viz.Pictures(image)), "1 image,"},
 		"one row":         {text(viz.Pictures(viz.Thumbnails(mat.NewDense(1, 1, nil), data.Image{Height: 1, Width: 2}, 0))), "1 row of 1 value cannot be images"},
 		"a range":         {text(viz.AgainstNull(pca, &flat)), "neighbours are kept, 10 % with permuted features"},
-		"one line":        {text(viz.Distortion(pca, distorted)), "Lines lead from the sample "},
-		"lines from some": {text(viz.Distortion(pca, distorted, kept)), "Lines lead from the sample "},
+		"one line":        {text(viz.Distortion(pca, distorted)), "Lines lead from sample "},
+		"lines from some": {text(viz.Distortion(pca, distorted, kept)), "Lines lead from sample "},
 	} {
 		if !strings.Contains(c.text, c.says) {
 			t.Errorf("%s: %q lacks %q", name, c.text, c.says)

@@ -42,7 +42,7 @@ func TestAgainstNull(t *testing.T) {
 			}
 		}
 	}
-	if text := viz.Distortion(pca).Color(grades).Text(); !strings.Contains(text, "Lines lead from the samples") {
+	if text := viz.Distortion(pca).Color(grades).Text(); !strings.Contains(text, "Lines lead from samples") {
 		t.Error("Distortion has no lines:", text)
 	}
 	// An unclear comparison of few runs proposes more.

@@ -142,7 +142,7 @@ func TestPlantedDistortions(t *testing.T) {
 		if !(less/pairs >= 0.9) {
 			t.Errorf("%s: AUC %.3f", name, less/pairs)
 		}
-		found := regexp.MustCompile(`Lines lead from the samples ([\d, ]+) to neighbours`).FindStringSubmatch(f.Text())
+		found := regexp.MustCompile(`Lines lead from samples ([\d, ]+) to neighbours`).FindStringSubmatch(f.Text())
 		if found == nil {
 			t.Fatalf("%s: in words %s", name, f.Text())
 		}

@@ -165,7 +165,7 @@ func remediesOfCharts(t *testing.T) []advicetest.Case {
 		{"no groups", bars(0), "give at least one of each", func() error { return bars(1, series(1, 1)...) }},
 		{"101 series", bars(2, series(101, 2)...), "draw fewer, or make them groups", func() error { return errors.Join(bars(2, series(100, 2)...), bars(101, series(2, 101)...)) }},
 		{"2,002 bars", bars(1001, series(2, 1001)...), "draw fewer", func() error { return bars(1000, series(2, 1000)...) }},
-		{"a mean too few", bars(2, series(1, 1)...), "give one per group", func() error { return bars(2, series(1, 2)...) }},
+		{"a mean too few", bars(2, series(1, 1)...), "give one mean per group, and one spread per group or no spreads", func() error { return bars(2, series(1, 2)...) }},
 		{"series of one name", bars(1, series(1, 1)[0], series(1, 1)[0]), "give each its own name", func() error { return bars(1, series(2, 1)...) }},
 		{"an infinite mean", bars(1, viz.BarSeries{Mean: []float64{inf}}), "give finite numbers up to 1e+300", func() error { return bars(1, viz.BarSeries{Mean: []float64{1e300}}) }},
 		{"an infinite mean, otherwise", bars(2, viz.BarSeries{Mean: []float64{inf, 1}}), "or NaN as the mean for no bar", func() error { return bars(2, viz.BarSeries{Mean: []float64{nan, 1}}) }},
@@ -173,12 +173,12 @@ func remediesOfCharts(t *testing.T) []advicetest.Case {
 
 		{"601 curves", draw(curves(601, 1)...), "draw fewer", func() error { return draw(curves(600, 1)...) }},
 		{"curves of one name", draw(curves(1, 1)[0], curves(1, 1)[0]), "give each its own name", func() error { return draw(curves(2, 1)...) }},
-		{"100,002 points", draw(curves(2, 50_001)...), "draw every second one", func() error { return draw(curves(2, 25_000)...) }},
+		{"100,002 points", draw(curves(2, 50_001)...), "draw fewer, such as every tenth point", func() error { return draw(curves(2, 25_000)...) }},
 		{"no curve", draw(), "give at least one curve with at least one point", func() error { return draw(curves(1, 1)...) }},
 		{"a mean too few", draw(viz.Curve{X: ones(2), Mean: ones(1)}), "give one of each per point", func() error { return draw(viz.Curve{X: ones(2), Mean: ones(2)}) }},
 		{"a point without a value", draw(viz.Curve{X: ones(2), Mean: []float64{nan, 1}}), "leave out points without a value", func() error { return draw(viz.Curve{X: ones(1), Mean: ones(1)}) }},
 		{"a point too large", draw(viz.Curve{X: ones(1), Mean: []float64{1e305}}), "rescale numbers beyond 1e+300", func() error { return draw(viz.Curve{X: ones(1), Mean: []float64{1e305 / 1e10}}) }},
-		{"a negative spread", draw(viz.Curve{X: ones(1), Mean: ones(1), Spread: []float64{-1}}), "give a standard deviation, which is not negative", func() error { return draw(viz.Curve{X: ones(1), Mean: ones(1), Spread: ones(1)}) }},
+		{"a negative spread", draw(viz.Curve{X: ones(1), Mean: ones(1), Spread: []float64{-1}}), "give a standard deviation of 0 or more", func() error { return draw(viz.Curve{X: ones(1), Mean: ones(1), Spread: ones(1)}) }},
 		{"101 panels", viz.CurvePanels("x", "y", make([]viz.CurvePanel, 101)...).Err(), "draw fewer", func() error {
 			return viz.CurvePanels("x", "y", slices.Repeat([]viz.CurvePanel{{Curves: curves(1, 1)}}, 100)...).Err()
 		}},
@@ -213,7 +213,7 @@ func remediesOfCharts(t *testing.T) []advicetest.Case {
 		{"no clusters", viz.Tree(nil).Err(), "give the result of ssdrnb.Clusters().Find", func() error { return viz.Tree(found).Err() }},
 		{"the tree of communities", viz.Tree(parts).Err(), "give the clusters of ssdrnb.Clusters().Find", func() error { return viz.Tree(found).Err() }},
 
-		{"a sweep over one option", mesh(over(hidden).List("neighbors", 2, 3)), "call two of Linear, Log10 and List on ssdrnb.Sweep", func() error {
+		{"a sweep over one option", mesh(over(hidden).List("neighbors", 2, 3)), "add two with Linear, Log10 or List of ssdrnb.Sweep", func() error {
 			return errors.Join(mesh(over(hidden).List("neighbors", 2, 3).Log10("width", -1, 0, 1)), mesh(over(hidden).Linear("neighbors", 2, 3, 1).Log10("width", -1, 0, 1)))
 		}},
 		{"2,001 values", huge(2001), "give Linear or Log10 larger steps", func() error { return huge(1000) }},
@@ -371,13 +371,13 @@ func remediesOfEmbeddings(t *testing.T) []advicetest.Case {
 
 		{"loadings at sample 12", err(viz.Loadings(pca, 12)), "give samples from 0 to 11", func() error { return err(viz.Loadings(pca, 11)) }},
 		{"loadings of t-SNE after Load", err(viz.Loadings(savedCurve)), "fit it again", func() error { return err(viz.Loadings(tsne)) }},
-		{"loadings of equal places", err(viz.Loadings(equal)), "give data that differ", func() error { return err(viz.Loadings(placed{d, d.X})) }},
+		{"loadings of equal places", err(viz.Loadings(equal)), "give data whose samples differ", func() error { return err(viz.Loadings(placed{d, d.X})) }},
 		{"no samples of a local map", err(viz.Loadings(tsne, []int{}...)), "give one sample to use its nearest neighbours, or at least 10 samples", func() error {
 			return remains(viz.Loadings(tsne, 0), viz.Loadings(tsne, ten...))
 		}},
 		{"two samples of a local map", err(viz.Loadings(tsne, 0, 1)), "or at least 10", func() error { return err(viz.Loadings(tsne, ten...)) }},
 		{"two samples of a local map, otherwise", err(viz.Loadings(tsne, 0, 1)), "give one sample to use its nearest neighbours", func() error { return err(viz.Loadings(tsne, local...)) }},
-		{"a local map of nine samples", err(viz.Loadings(nine, 0)), "give no samples to draw the map of all", func() error { return err(viz.Loadings(nine)) }},
+		{"a local map of nine samples", err(viz.Loadings(nine, 0)), "to draw the map of all samples, give none", func() error { return err(viz.Loadings(nine)) }},
 		{"equal samples of a local map", err(viz.Loadings(still, rows(0, 10)...)), "give other samples", func() error { return err(viz.Loadings(still, ten...)) }},
 		{"equal places of a local map", err(viz.Loadings(unmoved, rows(0, 10)...)), "give other samples", func() error { return err(viz.Loadings(unmoved, ten...)) }},
 		{"no arrows", err(of(pca).Arrows(0)), "give 1 to 100", func() error { return remains(of(pca).Arrows(1), of(pca).Arrows(100)) }},
@@ -450,7 +450,7 @@ func remediesOfStyles(t *testing.T) []advicetest.Case {
 			}
 			return nil
 		}},
-		{"the column of labels in cards", f.Hover("species").Err(), "or leave the name out if it is the class, which is always in the hover card", f.Err},
+		{"the column of labels in cards", f.Hover("species").Err(), "or leave the name out if it means the class, which the hover card always shows", f.Err},
 		{"another name than the only one", viz.Embedding(viz.Samples(lone)).Color("kind").Err(), `choose "sort"`, func() error { return viz.Embedding(viz.Samples(lone)).Color("sort").Err() }},
 		{"10,001 names in cards", f.Hover(slices.Repeat(d.FeatureNames[:1], 10_001)...).Err(), "list fewer names", func() error { return f.Hover(d.FeatureNames...).Err() }},
 		{"three features of one name", alike.Color("value").Err(), "give them different names in Data.FeatureNames", func() error { return remains(f.Color(d.FeatureNames[0]), f.Hover(d.FeatureNames[1])) }},
@@ -475,7 +475,7 @@ func remediesOfStyles(t *testing.T) []advicetest.Case {
 			return errors.Join(every(f, "predicted class", "confidence", "residual", "reliability"), every(viz.Embedding(s2ne), "proposed class", "probability", "doubt", "ties kept"))
 		}},
 		{"opinions of data", viz.Embedding(viz.Samples(d)).Color(viz.Doubt).Err(), "fit S2NE", func() error { return viz.Embedding(s2ne).Color(viz.Doubt).Err() }},
-		{"predicted classes without labels", viz.Embedding(on(bare)).Color(viz.PredictedClass).Err(), "fit to data with labels", func() error { return f.Color(viz.PredictedClass).Err() }},
+		{"predicted classes without labels", viz.Embedding(on(bare)).Color(viz.PredictedClass).Err(), "fit the model to data with at least two labelled samples", func() error { return f.Color(viz.PredictedClass).Err() }},
 		{"residuals of data", viz.Embedding(viz.Samples(d)).Color(viz.Residual).Err(), "fit a linear one, such as PCA", func() error { return f.Color(viz.Residual).Err() }},
 		{"residuals after Load", saved.Color(viz.Residual).Err(), "fit it again", func() error { return f.Color(viz.Residual).Err() }},
 		{"the colour of bars", bars.Color(numbers).Err(), "use it with Embedding, Compare, GraphLinks, PairLinks or Distortion", func() error {
@@ -599,10 +599,10 @@ func remediesOfPictures(t *testing.T) []advicetest.Case {
 		{"no plane", viz.Field().Err(), "fill one with Around(model).Value or Class", func() error {
 			return errors.Join(field(viz.Around(pca).Value("v", 2, 2, zeros)), field(viz.Around(pca).Class(2, 2, ofClass(0))))
 		}},
-		{"an empty plane", field(around), "fill it with Value or Class", func() error {
+		{"an empty plane", field(around), "fill it with either Value or Class", func() error {
 			return errors.Join(field(around.Value("v", 2, 2, zeros)), field(around.Class(2, 2, ofClass(-1))))
 		}},
-		{"values and classes", field(both), "fill it with Value or Class", func() error { return field(both.Value("v", 2, 2, zeros)) }},
+		{"values and classes", field(both), "fill it with either Value or Class", func() error { return field(both.Value("v", 2, 2, zeros)) }},
 		{"an empty range", with(func(p *viz.Plane) { p.X = [2]float64{1, 1} }), "give finite ranges from low to high", func() error { return with(func(p *viz.Plane) { p.X = [2]float64{0, 1} }) }},
 		{"ranges of different lengths", with(func(p *viz.Plane) { p.X, p.Y = [2]float64{0, 1e-20}, [2]float64{0, 1e299} }), "give ranges of similar lengths", func() error { return with(func(p *viz.Plane) { p.X, p.Y = [2]float64{0, 1}, [2]float64{0, 2} }) }},
 		{"a value that is none", with(func(p *viz.Plane) { p.Values[0][1] = math.NaN() }), "give finite values", func() error { return with(func(p *viz.Plane) { p.Values[0][1] = 0 }) }},
@@ -693,7 +693,7 @@ func remediesOfComparisons(t *testing.T) []advicetest.Case {
 	two := func() error { return stays(pca, lda) }
 	return []advicetest.Case{
 		{"sizes by what stays", viz.Embedding(pca).PointSize(viz.Stays).Err(), "draw both with viz.Compare", two},
-		{"what stays between three", stays(pca, lda, pca), "give Compare two of the same samples", two},
+		{"what stays between three", stays(pca, lda, pca), "give Compare two embeddings of the same samples", two},
 		{"what stays of other samples", stays(pca, other), "compare embeddings of the same samples", two},
 		{"what stays of two samples", stays(pair, pair), "give at least 3", func() error {
 			three := ssdrnb.PCA().MustFit(d.Subset([]int{0, 4, 8}))

@@ -188,7 +188,7 @@ func TestFarValues(t *testing.T) {
 		note    string
 	}{
 		"both sides":          {[]float64{-30, 30}, viz.Viridis, [2]string{"≤", "≥"}, "2 of 200 values lie beyond the ends of the scale"},
-		"around zero":         {[]float64{-30, 30}, viz.Diverging, [2]string{"≤", "≥"}, "the larger absolute value of the 1 % and 99 % quantiles"},
+		"around zero":         {[]float64{-30, 30}, viz.Diverging, [2]string{"≤", "≥"}, "which are ± the larger absolute value of the 1 % and 99 % quantiles"},
 		"high, around zero":   {[]float64{30}, viz.Diverging, [2]string{"", "≥"}, "1 of 200 values lies beyond"},
 		"within, around zero": {[]float64{-3.5}, viz.Diverging, [2]string{}, ""},
 	} {
@@ -247,7 +247,7 @@ func TestColorByCategories(t *testing.T) {
 	if len(got) != 21 || got["large 3"] != 20 || got["others"] != 10_000-10 {
 		t.Errorf("10,010 categories: %v", got)
 	}
-	if !strings.Contains(many.Text(), "id has 10010 categories: the 20 largest have a colour, the others are grey") {
+	if !strings.Contains(many.Text(), "id has 10010 categories: the 20 largest have a colour, and the others are grey") {
 		t.Errorf("in words %s", many.Text())
 	}
 	for name, values := range map[string]any{

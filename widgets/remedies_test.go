@@ -97,7 +97,7 @@ func TestRemedies(t *testing.T) {
 			return staged(bench.Or("moons", "rivers", Recipe("rivers", 1)))
 		}},
 		{"the start of no dial", staged(bench.Start(2)), "call Dial first", func() error { return staged(bench.Dial("labels", 1, 2).Start(2)) }},
-		{"a start off the dial", staged(bench.Dial("labels", 1, 2).Start(3)), "give one of the values of Dial", func() error { return staged(bench.Dial("labels", 1, 2).Start(1)) }},
+		{"a start off the dial", staged(bench.Dial("labels", 1, 2).Start(3)), "give one of the values passed to Dial", func() error { return staged(bench.Dial("labels", 1, 2).Start(1)) }},
 		{"both curves without an angle", staged(Landscape(Recipe("gaussians", 1)).Both()), "call Angle first", func() error { return staged(angle.Both()) }},
 		{"a dial without planes", staged(angle.Dial("noise", 1, 2)), "call Planes first", func() error { return staged(planes) }},
 		{"two dials of a landscape", staged(planes.Dial("height", 1, 2).Dial("height", 2, 3)), "call Dial once", func() error { return staged(planes.Dial("height", 1, 2)) }},
@@ -115,7 +115,7 @@ func TestRemedies(t *testing.T) {
 			}
 			return Labels("unlabelled").Err()
 		}},
-		{"labels of a file that is none", LabelsOf("Ada", []byte("{")).Err(), "give the content of a file that Export of a Labeler has saved", func() error {
+		{"labels of a file that is none", LabelsOf("Ada", []byte("{")).Err(), "give the content of a file saved by the Export button of a Labeler", func() error {
 			return LabelsOf("Ada", []byte(`{"format":1,"samples":150,"must":[],"cannot":[],"labels":{"3":0},"classes":["a"]}`)).Err()
 		}},
 		{"a misspelt name", read("godo"), `"good"`, func() error { return read("good") }},
@@ -137,7 +137,7 @@ func TestRemedies(t *testing.T) {
 			}
 			return read("bad")
 		}},
-		{"a folder that is a file", nowhere, "set SSDRNB_CONSTRAINTS to a folder that can be written", func() error { return open("x") }},
+		{"a folder that is a file", nowhere, "set SSDRNB_CONSTRAINTS to a writable folder", func() error { return open("x") }},
 		{"a lock that is a folder", open("lock"), "remove this file or folder", func() error {
 			if err := os.RemoveAll(place("lock") + ".lock"); err != nil {
 				return err

@@ -37,7 +37,7 @@ func TestRemedies(t *testing.T) {
 		return err
 	}
 	advicetest.Everywhere(t, []string{"."}, nil, []advicetest.Case{
-		{"a broken line", get(), "call again to resume", get},
+		{"a broken line", get(), "call the function again to resume", get},
 	})
 	if from == "" {
 		t.Error("the second call started from the beginning")

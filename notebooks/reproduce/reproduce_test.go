@@ -466,7 +466,7 @@ func TestTableTwo(t *testing.T) {
 		}
 	}
 	// The short page has the same counts.
-	if page := short(); !strings.Contains(page, "\n| wine | 2 | ") || !strings.Contains(page, "or better, in 1 cell projected and in 1 local") {
+	if page := short(); !strings.Contains(page, "\n| wine | 2 | ") || !strings.Contains(page, "or better, in 1 cell with projected neighbours and in 1 with local ones") {
 		t.Errorf("the short page is\n%s", page)
 	}
 	// The numbers equal those of a sweep made by hand.
@@ -596,7 +596,7 @@ func TestErrorSet(t *testing.T) {
 	}
 	p := page{}
 	few.write(&p, of)
-	for _, want := range []string{"A note.", "2 splits; settings chosen on other draws, 4 by hidden labels", "| S3RMM | 15.73 ± 2.07 / 17.05 ± 2.13 |", "Within two published deviations (19.87 / 21.31): yes", "| gamma | **0.5** "} {
+	for _, want := range []string{"A note.", "2 splits; settings were chosen on other draws: 4 scored by hidden labels", "| S3RMM | 15.73 ± 2.07 / 17.05 ± 2.13 |", "Within two published deviations (19.87 / 21.31): yes", "| gamma | **0.5** "} {
 		if !strings.Contains(p.String(), want) {
 			t.Errorf("the page lacks %q:\n%s", want, p.String())
 		}

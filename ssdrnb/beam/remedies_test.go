@@ -88,7 +88,7 @@ func TestRemedies(t *testing.T) {
 		{"a program that is not JSON", here("{"), `name the program in JSON, such as {"command": "boot"}`, func() error { return starts("", waits) }},
 		{"a program that is not here", here(`{"command": "no-such-program"}`), "name a program on this computer, with its path", func() error { return starts("", waits) }},
 		{"no pool", environment(beam.External, "", folder), "give the host:port that ServeWorkers returns", func() error { return environment(beam.External, pool, folder) }},
-		{"a file for a folder", environment(beam.Loopback, "", file), "name a folder that can be written", func() error { return environment(beam.Loopback, "", folder) }},
+		{"a file for a folder", environment(beam.Loopback, "", file), "name a folder that you can write to", func() error { return environment(beam.Loopback, "", folder) }},
 		{"no parts", second(beam.Runner{OpenPort: true}.Command(ctx, 0, "true")), "give 1 or more", func() error {
 			return second(beam.Runner{OpenPort: true}.Command(ctx, 1, "sh", "-c", "echo > $0", "{file}"))
 		}},

@@ -130,7 +130,7 @@ func TestChoice(t *testing.T) {
 		{"missing", []string{"SSDRNB_OPENBLAS=" + filepath.Join(dir, "none.so")}, OpenBLAS, "none.so"},
 		{"not a library", []string{"SSDRNB_OPENBLAS=" + text}, OpenBLAS, text},
 		{"another library", []string{"SSDRNB_OPENBLAS=" + wrong}, OpenBLAS, "lacks"},
-		{"unknown engine", []string{"SSDRNB_ENGINE=mystery"}, "mystery", `"mystery" is none of`},
+		{"unknown engine", []string{"SSDRNB_ENGINE=mystery"}, "mystery", `"mystery" is not one of`},
 		{"forced", []string{"SSDRNB_ENGINE=gonum"}, AVX2, "engine=gonum"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -101,7 +101,7 @@ func TestRemediesOfData(t *testing.T) {
 		{"a name too few, otherwise", named("a").Validate(), "or none", named().Validate},
 		{"a label too few", fault(d.WithLabels([]int{0})), "give one for each row, -1 if unknown", func() error { return fault(d.WithLabels([]int{0, -1, -1, -1, -1, -1})) }},
 		{"a true class too few", fault(&data.Data{X: d.X, Truth: []int{0}}), "give one for each row, -1 if unknown", func() error { return fault(&data.Data{X: d.X, Truth: d.Truth}) }},
-		{"a label below -1", fault(d.WithLabels([]int{0, -3, 1, 1, 1, 1})), "use -1 for unlabelled", func() error { return fault(d.WithLabels([]int{0, -1, 1, 1, 1, 1})) }},
+		{"a label below -1", fault(d.WithLabels([]int{0, -3, 1, 1, 1, 1})), "use -1 for unlabelled rows", func() error { return fault(d.WithLabels([]int{0, -1, 1, 1, 1, 1})) }},
 		{"an attribute too short", fault(d.WithAttribute("a", []string{"x"})), "give one text for each row", func() error { return fault(d.WithAttribute("a", slices.Repeat([]string{"x"}, 6))) }},
 		{"a gap", fault(data.New(mat.NewDense(3, 1, []float64{1, math.NaN(), 3}), nil)), "remove the row", func() error { return fault(data.New(mat.NewDense(2, 1, []float64{1, 3}), nil)) }},
 		{"a part of neighbours", fault(near(1, []int32{1, 0, 1}, 1, 1, 2).Subset([]int{0, 1})), "call FromNeighbors with the neighbours of each sample within the subset", func() error { return fault(near(1, []int32{1, 0}, 1, 1)) }},

@@ -221,7 +221,7 @@ func TestCompareLabellingCounts(t *testing.T) {
 			}
 		}
 		var e *ssdrnb.Error
-		if _, err := compare(c.e, c.d, c.can+1); !errors.Is(err, ssdrnb.ErrOption) || !errors.As(err, &e) || e.Remedy != fmt.Sprintf("ask for at least one number from 0 to %d", c.can) {
+		if _, err := compare(c.e, c.d, c.can+1); !errors.Is(err, ssdrnb.ErrOption) || !errors.As(err, &e) || e.Remedy != fmt.Sprintf("give at least one number from 0 to %d", c.can) {
 			t.Errorf("%s: one more than possible: %v", name, err)
 		}
 	}

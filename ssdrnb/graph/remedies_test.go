@@ -65,7 +65,7 @@ func TestRemedies(t *testing.T) {
 		{"a negative weight", diffuse(-1, 1, 0, -1), "weights must be finite and ≥ 0", func() error { return diffuse(0, 1, 0, -1) }},
 		{"a label too few", diffuse(1, 1, 0), "give one for each sample", func() error { return diffuse(1, 1, 0, -1) }},
 		{"negative steps", diffuse(1, -1, 0, -1), "give 0 or more", func() error { return diffuse(1, 0, 0, -1) }},
-		{"labels for nobody", diffuse(1, 1, -1, -1), "give at least one sample a class from 0", func() error { return diffuse(1, 1, 0, -1) }},
+		{"labels for nobody", diffuse(1, 1, -1, -1), "give at least one sample a class number of 0 or more", func() error { return diffuse(1, 1, 0, -1) }},
 		{"a class of large number", diffuse(1, 1, 1<<31-1, -1), "number the classes from 0 without gaps", func() error { return diffuse(1, 1, 0, -1) }},
 		{"a row of zeros", is(Query(ctx, plane, plane, 1, Cosine)), "remove the row", func() error { return is(Query(ctx, nonzero, nonzero, 1, Cosine)) }},
 		{"a negative latitude too far", by(Haversine, mat.NewDense(3, 2, []float64{100, 0, 1, 1, 2, 2})), "give latitude and longitude in degrees", func() error { return by(Haversine, mat.NewDense(3, 2, []float64{80, 0, 1, 1, 2, 2})) }},
@@ -93,7 +93,7 @@ func TestRemedies(t *testing.T) {
 		{"a recall of 2, otherwise", search(1, SearchOptions{Method: Approximate, Recall: 2}), "or search exactly", func() error { return search(1, SearchOptions{Method: Exact}) }},
 		{"more neighbours than samples", is(Query(ctx, x, x, 5, Euclidean)), "k must lie between 1 and 4", func() error { return is(Query(ctx, x, x, 4, Euclidean)) }},
 		{"squares that overflow", is(Search(ctx, huge, 1, SearchOptions{Method: Exact})), "scale the features first", func() error { return is(Search(ctx, small, 1, SearchOptions{Method: Exact})) }},
-		{"a gap", is(Search(ctx, mat.NewDense(3, 1, []float64{0, math.NaN(), 1}), 1, SearchOptions{Method: Exact})), "remove or fill such values", func() error {
+		{"a gap", is(Search(ctx, mat.NewDense(3, 1, []float64{0, math.NaN(), 1}), 1, SearchOptions{Method: Exact})), "remove or fill in such values", func() error {
 			return is(Search(ctx, mat.NewDense(3, 1, []float64{0, 0.5, 1}), 1, SearchOptions{Method: Exact}))
 		}},
 		{"one sample", is(MeanDistance(ctx, mat.NewDense(1, 1, nil))), "give at least 2", func() error { return is(MeanDistance(ctx, mat.NewDense(2, 1, nil))) }},

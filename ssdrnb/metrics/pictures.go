@@ -81,7 +81,7 @@ func NeighborhoodHit(ctx context.Context, y *mat.Dense, classes []int, k int) (m
 	}
 	n, _ := y.Dims()
 	if len(classes) != n {
-		return 0, nil, fmt.Errorf("%w: there are %d samples, but %d classes; give one class per sample", ErrShape, n, len(classes))
+		return 0, nil, fmt.Errorf("%w: there are %d samples, but %d classes instead of one per sample", ErrShape, n, len(classes))
 	}
 	var rows []int
 	each = make([]float64, n)

@@ -27,17 +27,17 @@ func TestRemedies(t *testing.T) {
 	cases := []advicetest.Case{
 		{"labels for some", is(metrics.CohenKappa([]int{0, 1}, []int{0})), "give both the same number of labels, at least one", func() error { return is(metrics.CohenKappa([]int{0, 1}, []int{0, 1})) }},
 		{"clusters for some", is(metrics.NMI([]int{0, 1}, []int{0})), "give a class and a cluster for every sample", func() error { return is(metrics.NMI([]int{0, 1}, []int{0, 1})) }},
-		{"results for some", calibration([]float64{0.5, 1}, []bool{true}, 1), "give both for each prediction", func() error { return calibration([]float64{0.5, 1}, []bool{true, false}, 1) }},
-		{"no bins", calibration([]float64{0.5}, []bool{true}, 0), "give at least 1 and at most as many bins as predictions", func() error { return calibration([]float64{0.5}, []bool{true}, 1) }},
+		{"results for some", calibration([]float64{0.5, 1}, []bool{true}, 1), "give one of each for every prediction", func() error { return calibration([]float64{0.5, 1}, []bool{true, false}, 1) }},
+		{"no bins", calibration([]float64{0.5}, []bool{true}, 0), "give at least 1 bin, and at most one per prediction", func() error { return calibration([]float64{0.5}, []bool{true}, 1) }},
 		{"a probability of 2", calibration([]float64{2}, []bool{true}, 1), "it must lie between 0 and 1", func() error { return calibration([]float64{1}, []bool{true}, 1) }},
 		{"labels for some rows", is(metrics.NearestNeighbor(x, []int{0}, part(1))), "1 label for 6 rows, but each row must have one", func() error { return is(metrics.NearestNeighbor(x, []int{0, 0, 0, 1, 1, 1}, part(1))) }},
 		{"no known class", is(metrics.NMI([]int{-1, -1}, []int{0, 1})), "no class is known among 2 samples, but at least one is needed", func() error { return is(metrics.NMI([]int{0, -1}, []int{0, 1})) }},
 		{"one class", silhouette(0, 0, 0, 0, 0, 0), "at least two are needed", func() error { return silhouette(0, 0, 0, 1, 1, 1) }},
 		{"two samples", rnx(part(2)), "at least 3 are needed", func() error { return rnx(part(3)) }},
-		{"two samples and one", is(metrics.Kept(ctx, part(2), part(1))), "the numbers must be equal and at least 3", func() error { return is(metrics.Kept(ctx, part(3), part(3))) }},
-		{"half of the samples", is(metrics.Trustworthiness(ctx, x, x, 3)), "k must be at least 1 and below half their number", func() error { return is(metrics.Trustworthiness(ctx, x, x, 2)) }},
+		{"two samples and one", is(metrics.Kept(ctx, part(2), part(1))), "the two numbers must be equal and at least 3", func() error { return is(metrics.Kept(ctx, part(3), part(3))) }},
+		{"half of the samples", is(metrics.Trustworthiness(ctx, x, x, 3)), "k must be at least 1 and below half the number of samples", func() error { return is(metrics.Trustworthiness(ctx, x, x, 2)) }},
 		{"an infinity", is(metrics.Trustworthiness(ctx, mat.NewDense(6, 1, []float64{0, 1, 3, 7, 8, math.Inf(1)}), x, 2)), "squared distances overflow or are undefined", func() error { return is(metrics.Trustworthiness(ctx, x, x, 2)) }},
-		{"squares that underflow", is(metrics.LeaveOneOut(tiny, make([]int, 6))), "multiply all rows by a common factor", func() error {
+		{"squares that underflow", is(metrics.LeaveOneOut(tiny, make([]int, 6))), "multiply all rows by the same large factor", func() error {
 			tiny.Scale(1e200, tiny)
 			return is(metrics.LeaveOneOut(tiny, make([]int, 6)))
 		}},

@@ -264,7 +264,7 @@ func Reliability(ctx context.Context, x, y *mat.Dense, k int) ([]float64, error)
 // neighbours per sample.
 func KeptNeighbors(near, shown *graph.Neighbors) ([]float64, error) {
 	if near.Len() != shown.Len() || near.K != shown.K {
-		return nil, fmt.Errorf("%w: the data have %d neighbours for each of %d samples, but the embedding has %d neighbours for each of %d samples; give both the same numbers", ErrShape, near.K, near.Len(), shown.K, shown.Len())
+		return nil, fmt.Errorf("%w: the data have %d neighbours for each of %d samples, but the embedding has %d neighbours for each of %d samples, and these numbers must be equal", ErrShape, near.K, near.Len(), shown.K, shown.Len())
 	}
 	out := make([]float64, near.Len())
 	listed := make(map[int32]bool, near.K)

@@ -144,7 +144,7 @@ func embedded(x, y *mat.Dense) (int, error) {
 	}
 	n, _ := x.Dims()
 	if m, _ := y.Dims(); m != n {
-		return 0, fmt.Errorf("%w: there are %d samples, but %d embedded samples; give one embedded sample for each sample", ErrShape, n, m)
+		return 0, fmt.Errorf("%w: there are %d samples, but %d embedded samples instead of one for each sample", ErrShape, n, m)
 	}
 	return n, measurable(x, y)
 }

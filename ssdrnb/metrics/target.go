@@ -117,7 +117,7 @@ func TargetR2(y *mat.Dense, target []float64, known []bool, k int) (float64, err
 	}
 	n, _ := y.Dims()
 	if len(target) != n || len(known) != n {
-		return 0, fmt.Errorf("%w: there are %d samples, but %d values and %d flags for known values; give one of each per sample", ErrShape, n, len(target), len(known))
+		return 0, fmt.Errorf("%w: there are %d samples, but %d values and %d flags for known values, instead of one of each per sample", ErrShape, n, len(target), len(known))
 	}
 	var rows, hidden []int
 	var values, truth []float64

@@ -29,8 +29,8 @@ func TestRemedies(t *testing.T) {
 		return is(s.Factorize(context.Background(), m, shift))
 	}
 	cases := []advicetest.Case{
-		{"columns beyond int32", check(1, math.MaxInt), "its columns at most 2147483647", func() error { return check(1, math.MaxInt32) }},
-		{"columns beyond int32, in triplets", is(sparse.FromTriplets(1, math.MaxInt, nil)), "its columns at most 2147483647", func() error { return is(sparse.FromTriplets(1, math.MaxInt32, nil)) }},
+		{"columns beyond int32", check(1, math.MaxInt), "the number of columns must be at most 2147483647", func() error { return check(1, math.MaxInt32) }},
+		{"columns beyond int32, in triplets", is(sparse.FromTriplets(1, math.MaxInt, nil)), "the number of columns must be at most 2147483647", func() error { return is(sparse.FromTriplets(1, math.MaxInt32, nil)) }},
 		{"columns that descend", check(1, 3, 2, 1), "columns must ascend", func() error { return check(1, 3, 1, 2) }},
 		{"an unknown rule", is(sparse.Identity(2).Symmetrize(99)), "use Sum, Average, Max, Min, Either or Both", func() error { return is(sparse.Identity(2).Symmetrize(sparse.Max)) }},
 		{"an indefinite matrix", factor(0), "shift the diagonal further", func() error { return factor(2) }},

@@ -146,7 +146,7 @@ func TestExercises(t *testing.T) {
 			"single points counted": {func(p [][]float64, gap float64) int {
 				return sized(p, gap, 1, true)
 			}, "expected 0"},
-			"strictly below the gap": {func(p [][]float64, gap float64) int { return sized(p, math.Nextafter(gap, 0), 5, true) }, "five points one apart"},
+			"strictly below the gap": {func(p [][]float64, gap float64) int { return sized(p, math.Nextafter(gap, 0), 5, true) }, "five points in steps of 1"},
 			"one step only":          {func(p [][]float64, gap float64) int { return sized(p, gap, 5, false) }, "expected 1"},
 			"empty":                  {func([][]float64, float64) int { return 0 }, "returns 0, expected 1"},
 			"panicking":              {func(p [][]float64, gap float64) int { return int(p[0][2]) }, boom},

@@ -50,7 +50,7 @@ func TestRemedies(t *testing.T) {
 	}
 	advicetest.Everywhere(t, []string{"."}, nil, []advicetest.Case{
 		{"101 numbers within 800 bytes", limited(800), "raise the limit with data.SetReadLimit", func() error { return limited(808) }},
-		{"a folder that does not exist", write(filepath.Join(folder, "none", "x")), "choose a folder that exists and can be written", func() error { return write(filepath.Join(folder, "x")) }},
+		{"a folder that does not exist", write(filepath.Join(folder, "none", "x")), "choose an existing folder that you can write to", func() error { return write(filepath.Join(folder, "x")) }},
 		{"a file that does not exist", open(filepath.Join(folder, "fil")), "check the path", func() error { return open(file) }},
 		{"a file that is elsewhere", open("file"), "check the path; a relative path starts in the folder " + here, func() error { return open("read.go") }},
 		{"a folder read as a file", open(folder), "check that the path is a readable file", func() error { return open(file) }},

@@ -28,6 +28,6 @@ func TestRemedies(t *testing.T) {
 	advicetest.Everywhere(t, []string{"."}, nil, []advicetest.Case{
 		{"no neighbours", near(0), "k must lie between 1 and 2", func() error { return near(1) }},
 		{"too many neighbours", near(3), "k must lie between 1 and 2", func() error { return near(2) }},
-		{"collinear neighbours", reconstruct(0), "it must be positive", func() error { return reconstruct(1e-3) }},
+		{"collinear neighbours", reconstruct(0), "give a positive and finite reg", func() error { return reconstruct(1e-3) }},
 	})
 }

@@ -36,7 +36,7 @@ func TestRemedies(t *testing.T) {
 	cases := []advicetest.Case{
 		{"a matrix of zeros", whiten(0), "set Ridge above 0", func() error { return whiten(1e-9) }},
 		{"a denominator with a null space", ratio(0), "set Ridge above 0", func() error { return ratio(1e-3) }},
-		{"a vector of no length", components(nil), "there must be at least one component, and one entry per sample", func() error { return components([]float64{1, 1}) }},
+		{"a vector of no length", components(nil), "give at least one component, and a vector with one entry per sample", func() error { return components([]float64{1, 1}) }},
 		{"a negative weight", affinity(-1), "a Laplacian needs finite weights ≥ 0", func() error { return affinity(0) }},
 	}
 	advicetest.Everywhere(t, []string{"."}, map[string]string{

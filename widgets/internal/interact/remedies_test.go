@@ -225,7 +225,7 @@ func TestRemedies(t *testing.T) {
 		{"a range without length", question(Ask{Kind: AskNumber}), "give from < to", func() error { return question(Ask{Kind: AskNumber, To: 1}) }},
 		{"a drawing back and forth", question(Ask{Kind: AskDrawing, To: 1, At: []float64{2, 1}}), "give the places in ascending order", func() error { return question(Ask{Kind: AskDrawing, To: 1, At: []float64{1, 2}}) }},
 		{"a drawing at one place", question(Ask{Kind: AskDrawing, To: 1, At: []float64{1}}), "give two places or more", func() error { return question(Ask{Kind: AskDrawing, To: 1, At: []float64{1, 2}}) }},
-		{"a place at 2", question(Ask{Kind: AskPoint, Where: [][3]float64{{2, 0, 0}}}), "give shares from 0 to 1", func() error { return question(Ask{Kind: AskPoint, Where: [][3]float64{{1, 0, 0}}}) }},
+		{"a place at 2", question(Ask{Kind: AskPoint, Where: [][3]float64{{2, 0, 0}}}), "as shares from 0 to 1", func() error { return question(Ask{Kind: AskPoint, Where: [][3]float64{{1, 0, 0}}}) }},
 		{"no kind of answer", question(Ask{}), "call Choice, Number, Point or Drawing", func() error { return question(Ask{Kind: AskPoint}) }},
 		{"101 classes of a labeler", is(labelerOf(shelf{}, iris).Classes(names(101)...).open(ctx)), "name fewer with Classes", func() error { return is(labelerOf(shelf{}, iris).Classes(names(100)...).open(ctx)) }},
 		{"a new class without a name", class(" "), "type one first", func() error { return class("new") }},
@@ -277,7 +277,7 @@ func TestRemedies(t *testing.T) {
 			return check(data.New(mat.NewDense(70_001, 2, nil), make([]int, 70_001)).Seed(1).Take(1000))
 		}},
 		{"scribbles of one class", scribble(base, 1), "name 2 to 20 with Classes", func() error { return scribble(base, 3) }},
-		{"a sweep over three options", sweep(lpp.List("neighbors", 2).List("dims", 1).Log10("width", 0, 0, 1)), "call one or two of Linear, Log10 and List on ssdrnb.Sweep", func() error {
+		{"a sweep over three options", sweep(lpp.List("neighbors", 2).List("dims", 1).Log10("width", 0, 0, 1)), "add them with Linear, Log10 or List of ssdrnb.Sweep", func() error {
 			return sweep(lpp.List("neighbors", 2, 3).Log10("width", 0, 1, 1))
 		}},
 	})

@@ -124,7 +124,7 @@ func do(t *testing.T, e *Editor, kind string, body any) {
 // The line below a picture explains the vertical direction unless it is the second dimension.
 func TestSummaryOfDimensions(t *testing.T) {
 	d := datasets.Iris().KeepLabels(3).Seed(1)
-	for dims, want := range map[int]string{1: "the height is the class (spread)", 2: "", 3: "the first two of 3 dimensions are drawn"} {
+	for dims, want := range map[int]string{1: "drawn from left to right, with the samples of each class spread", 2: "", 3: "the first two of 3 dimensions are drawn"} {
 		got := summary(ssdrnb.PCA().Dims(dims).MustFit(d), 0)
 		for _, text := range []string{"the height is", "are drawn"} {
 			if strings.Contains(got, text) != strings.Contains(want, text) {

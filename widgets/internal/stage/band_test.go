@@ -201,7 +201,7 @@ func bandRemedies() []advicetest.Case {
 	}
 	return []advicetest.Case{
 		{"a slider without its initial length", err(func(s *BandSpec) { s.Lengths = []float64{0.5, 2} }), "give one of [0.5 2]", func() error { return err(func(s *BandSpec) { s.Length, s.Lengths = 2, []float64{0.5, 2} }) }},
-		{"an unknown meter", err(func(s *BandSpec) { s.Meters = []string{"width"} }), "BandBuilder.Meters lists them", func() error { return err(func(s *BandSpec) { s.Meters = []string{MeterGap} }) }},
+		{"an unknown meter", err(func(s *BandSpec) { s.Meters = []string{"width"} }), "give one that BandBuilder.Meters lists", func() error { return err(func(s *BandSpec) { s.Meters = []string{MeterGap} }) }},
 		{"a measurement after the questions", game(), "press “the page asks”", func() error {
 			b, err := openBand(BandSpec{Seed: 1, Length: 1, Noise: 0.1, Questions: 1}, "test")
 			if err != nil {

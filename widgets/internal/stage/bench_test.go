@@ -360,7 +360,7 @@ func benchRemedies() []advicetest.Case {
 				s.Named = []NamedSetting{{"lucky", map[string]float64{DialDraw: 1}}}
 			})
 		}},
-		{"a dial of no name", err(dials("drow")), "BenchBuilder.Dial lists the other names", func() error { return err(dials(DialDraw)) }},
+		{"a dial of no name", err(dials("drow")), "give one of these, or a name that BenchBuilder.Dial lists", func() error { return err(dials(DialDraw)) }},
 		{"draws of one method", err(func(s *BenchSpec) { s.Draws, s.Meters = 1, []string{MeterVerdict} }), "add another with Method or Rule", func() error {
 			return err(func(s *BenchSpec) { methods(2)(s); s.Draws, s.Meters = 1, []string{MeterVerdict} })
 		}},
@@ -376,14 +376,14 @@ func benchRemedies() []advicetest.Case {
 		{"61 pictures", err(func(s *BenchSpec) { s.Finished = make([]Finished, 61) }), "give at most 60", func() error { return err(func(s *BenchSpec) { s.Finished = nil }) }},
 		{"finished models", finish(func(s *BenchSpec) { s.Meters = []string{MeterPieces} }), "leave out Finished", func() error { return err(func(s *BenchSpec) { s.Meters = []string{MeterPieces} }) }},
 		{"80 pictures", finish(func(s *BenchSpec) { s.Dials = []BenchDial{twenty, {Name: "manifold", Values: []float64{0, 1, 2, 3}}} }), "give dials with fewer values", func() error { return finish(func(s *BenchSpec) { s.Dials = []BenchDial{twenty} }) }},
-		{"101 new samples", err(func(s *BenchSpec) { s.Fresh = 101 }), "give at most 100 of one recipe", func() error { return err(func(s *BenchSpec) { s.Fresh = 100 }) }},
+		{"101 new samples", err(func(s *BenchSpec) { s.Fresh = 101 }), "give at most 100, drawn from a single recipe", func() error { return err(func(s *BenchSpec) { s.Fresh = 100 }) }},
 		{"21 draws", err(func(s *BenchSpec) { methods(2)(s); s.Draws, s.Meters = 21, []string{MeterVerdict} }), "give 0 to 20", func() error {
 			return err(func(s *BenchSpec) { methods(2)(s); s.Draws, s.Meters = 20, []string{MeterVerdict} })
 		}},
 		{"13 marks", marks(13, func(s *BenchSpec) {}), "give at most 12 labels", func() error { return marks(12, func(s *BenchSpec) {}) }},
 		{"marks without answers", marks(2, func(s *BenchSpec) { s.Answers = false }), "call Answers", func() error { return marks(2, func(s *BenchSpec) {}) }},
-		{"marks on weights", marks(2, func(s *BenchSpec) { s.Weights = true }), "without Weights and Runs", func() error { return marks(2, func(s *BenchSpec) {}) }},
-		{"marks on runs", marks(2, func(s *BenchSpec) { s.Runs = true }), "without Weights and Runs", func() error { return marks(2, func(s *BenchSpec) {}) }},
+		{"marks on weights", marks(2, func(s *BenchSpec) { s.Weights = true }), "leave out Weights and Runs", func() error { return marks(2, func(s *BenchSpec) {}) }},
+		{"marks on runs", marks(2, func(s *BenchSpec) { s.Runs = true }), "leave out Weights and Runs", func() error { return marks(2, func(s *BenchSpec) {}) }},
 		{"marks in one feature", line(1), "leave out Movable", func() error { return line(0) }},
 		{"no such meter", err(func(s *BenchSpec) { s.Meters = []string{"magic"} }), `give one of ["agreement of the runs" "apart"`, func() error { return err(func(s *BenchSpec) { s.Meters = []string{MeterAgreement} }) }},
 		{"apart from nothing", err(func(s *BenchSpec) { s.Meters = []string{MeterApart} }), "give two methods or rules", func() error {

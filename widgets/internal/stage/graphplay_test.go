@@ -535,7 +535,7 @@ func graphRemedies(t *testing.T) []advicetest.Case {
 		one("a path to sample 300", "give Ends two samples from 0 to 199", func(s *GraphPlaySpec) { s.Ends[1] = 300 }, func(s *GraphPlaySpec) { s.Ends[1] = 199 }),
 		one("a curve with cuts", "leave these out and give a Recipe", func(s *GraphPlaySpec) { carry(s); s.Curve, s.Cuts = true, 1 }, func(s *GraphPlaySpec) { carry(s); s.Curve = true }),
 		one("a ruler without labels", "add it with Mode(widgets.Carry)", func(s *GraphPlaySpec) { s.Ruler = true }, func(s *GraphPlaySpec) { carry(s); s.Ruler = true }),
-		one("a known sample 300", "pass samples with a class, from 0 to 199, to Known", func(s *GraphPlaySpec) { carry(s); s.Known = []int{300} }, func(s *GraphPlaySpec) { carry(s); s.Known = []int{199} }),
+		one("a known sample 300", "give Known samples from 0 to 199 that have a class", func(s *GraphPlaySpec) { carry(s); s.Known = []int{300} }, func(s *GraphPlaySpec) { carry(s); s.Known = []int{199} }),
 		{"no features", try(&data.Data{Labels: []int{0, 1}}, same), "give data with two or three features", func() error { return try(recipes.Recipe{Name: "moons"}.Data(), same) }},
 		one("a slow swing", "give at most 400", roll(401), roll(400)),
 		one("no neighbours", "within 1 to 100", func(s *GraphPlaySpec) { s.From = 0 }, same),

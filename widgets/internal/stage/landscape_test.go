@@ -405,7 +405,7 @@ func landscapeRemedies() []advicetest.Case {
 		{"no features", try(here, &data.Data{Labels: []int{0, 1}}), "give data with 2 features", func() error { return try(here, many(9)) }},
 		one("a dial without values", "give a Recipe and one value or more", dial(), dial(1)),
 		one("many names", "give at most 12", named(13), named(12)),
-		{"many samples", try(here, many(2001)), "a landscape takes at most 2000 samples with 100 features", func() error { return try(here, many(2000)) }},
+		{"many samples", try(here, many(2001)), "give at most 2000 samples with at most 100 features", func() error { return try(here, many(2000)) }},
 		{"an arrow in space", try(here, flat), "project them with Data.PCA(2)", func() error { return try(here, flat.PCA(2)) }},
 		{"an arrow on a line", try(here, flat.PCA(1)), "give data with 2 features", func() error { return try(here, flat.PCA(2)) }},
 		one("one group", "give samples of two classes or more", LandscapeSpec{Source: recipe("ring", 1), Planes: &PlanesSpec{}}, planes),

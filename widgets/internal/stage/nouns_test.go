@@ -18,9 +18,9 @@ func TestSingularErrors(t *testing.T) {
 	_, _, cloud := cloudOf(one)
 	for says, err := range map[string]error{
 		`the dial "k" has 1 value, 0 words`:     BenchDial{Name: "k", Values: []float64{1}}.check(),
-		"1 sample with 1 feature is out":        lineup,
+		"cannot have 1 sample of 1 feature":     lineup,
 		"1 sample with 1 feature cannot be":     cloud,
-		"cannot have 1 known picture of 1 in":   MapSpec{Known: 1}.check(one),
+		"cannot have 1 known picture among 1 ":  MapSpec{Known: 1}.check(one),
 		"the cards have 1 number of points won": (&CardsSpec{Won: []float64{1}, Lost: []float64{1}}).check(),
 	} {
 		if err == nil || !strings.Contains(err.Error(), says) {

@@ -418,8 +418,8 @@ func pairRemedies() []advicetest.Case {
 	}
 	return []advicetest.Case{
 		{"a pair of one sample", err(func(s *PairsSpec) { s.Must = [][2]int{{3, 3}} }), "give two different samples from 0 to 199", func() error { return err(func(s *PairsSpec) { s.Must = [][2]int{{3, 199}} }) }},
-		{"a dial of no name", err(func(s *PairsSpec) { s.Dials = []BenchDial{{Name: "magic", Values: []float64{0, 1}}} }), "PairsBuilder.Dial lists the other names", func() error { return err(must(0, 1)) }},
-		{"an unknown meter", err(func(s *PairsSpec) { s.Meters = []string{"width"} }), "PairsBuilder.Meters lists them", func() error { return err(func(s *PairsSpec) { s.Meters = []string{MeterMust} }) }},
+		{"a dial of no name", err(func(s *PairsSpec) { s.Dials = []BenchDial{{Name: "magic", Values: []float64{0, 1}}} }), "give an option, or a name that PairsBuilder.Dial lists", func() error { return err(must(0, 1)) }},
+		{"an unknown meter", err(func(s *PairsSpec) { s.Meters = []string{"width"} }), "give one that PairsBuilder.Meters lists", func() error { return err(func(s *PairsSpec) { s.Meters = []string{MeterMust} }) }},
 		{"an expert of what is seen", err(func(s *PairsSpec) { s.Expert = 6 }), "hide the groups", func() error { return err(func(s *PairsSpec) { s.Expert, s.Hidden = 6, true }) }},
 		{"too many questions", err(func(s *PairsSpec) { s.Expert, s.Hidden = 51, true }), "give Expert a number from 0 to 50", func() error { return err(func(s *PairsSpec) { s.Expert, s.Hidden = 50, true }) }},
 		{"a second question of one", asks(1, 2), "reset to ask about other dots", func() error { return asks(1, -1, 2) }},
@@ -427,7 +427,7 @@ func pairRemedies() []advicetest.Case {
 		{"201 given pairs", err(func(s *PairsSpec) { s.Must = slices.Repeat([][2]int{{0, 1}}, 201) }), "give at most 200 of each", func() error { return err(func(s *PairsSpec) { s.Must = [][2]int{{0, 1}} }) }},
 		{"13 meters", err(func(s *PairsSpec) { s.Meters = slices.Repeat([]string{MeterMust}, 13) }), "13 meters are too many; give at most 12", func() error { return err(func(s *PairsSpec) { s.Meters = []string{MeterMust} }) }},
 		{"many dials", err(func(s *PairsSpec) { s.Dials = make([]BenchDial, maxDials+1) }), "dials are too many; give at most ", func() error { return err(func(s *PairsSpec) { s.Dials = nil }) }},
-		{"600 samples", err(of("roll", nil)), "pairs take 10 to 400 samples of two groups or more", func() error { return err(of("roll", map[string]float64{"samples": 400})) }},
+		{"600 samples", err(of("roll", nil)), "give 10 to 400 samples of two groups or more", func() error { return err(of("roll", map[string]float64{"samples": 400})) }},
 		{"a million pairs", err(must(1, 1e6)), "give whole numbers from 0 to 200", func() error { return err(must(0, 200)) }},
 		{"a pair that is both", hand(HandPart, [2]int{0, 1}, link), "undo one of the pairs", func() error { return hand(HandPart, [2]int{0, 1}, link, undo) }},
 		{"201 pairs", hand(HandLink, [2]int{5, 6}, many...), "undo one first", func() error { return hand(HandLink, [2]int{5, 6}, append(many, undo)...) }},

@@ -19,7 +19,7 @@ func (s Source) open(d *data.Data) (*data.Data, error) {
 		d = s.Recipe.Data()
 	}
 	if d == nil {
-		return nil, fmt.Errorf("the stage has no samples; pass widgets.Recipe, or widgets.Samples with data")
+		return nil, fmt.Errorf("the stage has no samples: pass widgets.Recipe, or widgets.Samples with data")
 	}
 	return d, d.Err()
 }

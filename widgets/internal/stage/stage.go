@@ -346,7 +346,7 @@ func (s Spec) Open(d *data.Data) (Stage, error) {
 	case s.Projector != nil:
 		return opened(openProjector(*s.Projector, s.Title, d))
 	}
-	return nil, fmt.Errorf("%q contains no stage; pass one, such as widgets.Bench", s.Title)
+	return nil, fmt.Errorf("%q contains no stage: pass one, such as widgets.Bench", s.Title)
 }
 
 // opened returns a nil interface if err is not nil. An interface with a nil pointer would not equal
