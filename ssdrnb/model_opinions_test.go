@@ -92,13 +92,13 @@ func TestOpinionsOfFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, spoil := range map[string]func(o *Opinion){
-		"probabilities are":   func(o *Opinion) { o.probabilities = mat.NewDense(60, 3, nil) },
-		"has the probability": func(o *Opinion) { o.probabilities.SetRow(7, []float64{-0.5, 1.5}) },
-		"sum to":              func(o *Opinion) { o.probabilities.SetRow(7, []float64{0.5, 0.4}) },
-		"but another class has":       func(o *Opinion) { o.probabilities.SetRow(30, []float64{0, 1}); o.best[30] = 0 },
-		"predicted":           func(o *Opinion) { o.best[3] = 2 },
-		"predicted classes":   func(o *Opinion) { o.best = o.best[:59] },
-		"missing":             func(o *Opinion) { o.report = nil },
+		"probabilities are":     func(o *Opinion) { o.probabilities = mat.NewDense(60, 3, nil) },
+		"has the probability":   func(o *Opinion) { o.probabilities.SetRow(7, []float64{-0.5, 1.5}) },
+		"sum to":                func(o *Opinion) { o.probabilities.SetRow(7, []float64{0.5, 0.4}) },
+		"but another class has": func(o *Opinion) { o.probabilities.SetRow(30, []float64{0, 1}); o.best[30] = 0 },
+		"predicted":             func(o *Opinion) { o.best[3] = 2 },
+		"predicted classes":     func(o *Opinion) { o.best = o.best[:59] },
+		"missing":               func(o *Opinion) { o.report = nil },
 	} {
 		bad := &Opinion{data: d, classes: found.classes, probabilities: found.Probabilities(), best: slices.Clone(found.best), report: found.report}
 		spoil(bad)
