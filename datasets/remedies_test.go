@@ -57,13 +57,13 @@ func remediesOfWriting(t *testing.T) []advicetest.Case {
 		{"a text that marks a gap", with(places("here", "NA")), `give it another text, or "" if it is unknown`, func() error {
 			return errors.Join(with(places("here", "nowhere")), with(places("here", "")))
 		}},
-		{"names of features that are numbers", with(func(d *data.Data) { d.Labels, d.Attributes, d.FeatureNames = nil, nil, []string{"1", "2"} }), "give all features names that are neither numbers nor marks of gaps", func() error {
+		{"names of features that are numbers", with(func(d *data.Data) { d.Labels, d.Attributes, d.FeatureNames = nil, nil, []string{"1", "2"} }), "name each feature, and use no names that are numbers or stand for a gap, such as NA", func() error {
 			return with(func(d *data.Data) { d.Labels, d.Attributes, d.FeatureNames = nil, nil, []string{"x1", "x2"} })
 		}},
-		{"a name that is a number", with(func(d *data.Data) { d.Labels, d.Attributes, d.FeatureNames = nil, nil, []string{"1", "x2"} }), "give all features names that are neither numbers nor marks of gaps", func() error {
+		{"a name that is a number", with(func(d *data.Data) { d.Labels, d.Attributes, d.FeatureNames = nil, nil, []string{"1", "x2"} }), "name each feature, and use no names that are numbers or stand for a gap, such as NA", func() error {
 			return with(func(d *data.Data) { d.Labels, d.Attributes, d.FeatureNames = nil, nil, []string{"x1", "x2"} })
 		}},
-		{"names that mark gaps", with(func(d *data.Data) { d.Labels, d.Attributes, d.FeatureNames = nil, nil, []string{"NA", "?"} }), "give all features names that are neither numbers nor marks of gaps", func() error {
+		{"names that mark gaps", with(func(d *data.Data) { d.Labels, d.Attributes, d.FeatureNames = nil, nil, []string{"NA", "?"} }), "name each feature, and use no names that are numbers or stand for a gap, such as NA", func() error {
 			return with(func(d *data.Data) { d.Labels, d.Attributes, d.FeatureNames = nil, nil, []string{"x1", "x2"} })
 		}},
 		{"an attribute named as the classes, and a feature named by a number", with(func(d *data.Data) { d.FeatureNames[0], d.Attributes[0].Name = "1", "class" }), `call no attribute "class"`, func() error {

@@ -761,7 +761,7 @@ func (l *layouter) titled(i int, header []int, kinds []cellKind, other bool) (at
 	if !other {
 		return 0, false
 	}
-	// Another header must contain only words. Some of them must be above numbers or dates, or occur
+	// A second header row must contain only words. Some of them must be above numbers or dates, or occur
 	// in the first header.
 	if l.shapes[at].filled < 2 || at+1 == len(l.rows) {
 		return 0, false

@@ -197,7 +197,7 @@ func checkNames(d *data.Data) error {
 		return err
 	}
 	const plain = "give different names to attributes, targets, features and classes, without surrounding spaces, carriage returns or zero bytes, and call no attribute \"class\""
-	const renamed = "give all features names that are neither numbers nor marks of gaps, such as NA"
+	const renamed = "name each feature, and use no names that are numbers or stand for a gap, such as NA"
 	if err != nil {
 		// Names that look like numbers or gaps are the cause if other names are accepted.
 		names, at := asNames(one)

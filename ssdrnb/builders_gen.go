@@ -2063,8 +2063,8 @@ func (b *S2NEBuilder) Unfold(iterations int) *S2NEBuilder { return b.With("unfol
 
 // Exaggeration sets the factor of the affinities while the layout is unfolded; above 1,
 // islands are tighter and further apart. The value is at least 1, or [Auto], the default:
-// 1 up to 2,000 samples, and 0.75 more per factor of ten above; above 20,000 samples 1.4
-// times that.
+// 1 for at most 2,000 samples; for more samples, 0.75 is added for each factor of ten,
+// and above 20,000 samples the sum is multiplied by 1.4.
 func (b *S2NEBuilder) Exaggeration(factor float64) *S2NEBuilder {
 	return b.With("exaggeration", factor)
 }

@@ -183,9 +183,9 @@ func AgainstNull(ctx context.Context, e Estimator, d *data.Data, runs int) (*Nul
 	return t, nil
 }
 
-// nullNeighbors are the numbers of neighbours at which an embedding is compared with noise. Groups
-// are most distinct at about their own size. Because this size is unknown, the numbers cover a
-// range.
+// nullNeighbors are the numbers of neighbours at which an embedding is compared with noise. A group
+// stands out most if the number of neighbours is close to the size of the group. Because this size
+// is unknown, the numbers cover a range.
 var nullNeighbors = []int{15, 30, 60}
 
 // keptShares holds one share per sample in the field "shares": the share of its k nearest

@@ -107,7 +107,7 @@ var unfoldOption = intOption{Name: "unfold", Setter: "Unfold", Default: Auto, Mi
 	Doc:  "iterations of t-SNE that unfold the layout"}
 
 // Exaggeration(factor)
-var unfoldedOption = exaggerationOption.automatic("1 up to 2,000 samples, and 0.75 more per factor of ten above; above 20,000 samples 1.4 times that").
+var unfoldedOption = exaggerationOption.automatic("1 for at most 2,000 samples; for more samples, 0.75 is added for each factor of ten, and above 20,000 samples the sum is multiplied by 1.4").
 	withDoc("factor of the affinities while the layout is unfolded; above 1, islands are tighter and further apart")
 
 // Perplexity(neighbors): A perplexity above a third of the number of other samples is lowered to

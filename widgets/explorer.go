@@ -47,7 +47,7 @@ func (b ExplorerBuilder) Range(name string, from, to float64) ExplorerBuilder {
 }
 
 // Live makes the cell, rather than the page, do the computing. The cell runs until Stop, an
-// interrupt or the idle limit ends it. Later cells wait until then, see the package comment.
+// interrupt or the idle limit ends it. Later cells wait until then; see the package comment.
 func (b ExplorerBuilder) Live() ExplorerBuilder {
 	b.live = true
 	return b

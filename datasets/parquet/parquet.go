@@ -89,7 +89,7 @@ func read(f io.ReaderAt, size int64, name string, options []datasets.TableOption
 		return nil, advice.With("write fewer columns", fmt.Errorf("%w: %s: Parquet: the file has %d columns, more than the maximum of %d", datasets.ErrUnsupported, name, len(leaves)+len(left), maxColumns))
 	}
 	if len(leaves) == 0 {
-		return nil, advice.With("write the values as columns of numbers or texts, one for each entry of a list", fmt.Errorf("%w: %s: Parquet: no column has plain values (%s lists, maps or unsupported types)", datasets.ErrUnsupported, name, nouns.Number(len(left), "column has", "columns have")))
+		return nil, advice.With("write the values as columns of numbers or texts; for a list, write one column per entry", fmt.Errorf("%w: %s: Parquet: no column has plain values (%s lists, maps or unsupported types)", datasets.ErrUnsupported, name, nouns.Number(len(left), "column has", "columns have")))
 	}
 	columns := make([]datasets.TableColumn, len(leaves))
 	place := map[int]int{} // maps the index of a column in the file to its index in the table

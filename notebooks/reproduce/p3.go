@@ -23,7 +23,7 @@ func p3() paper {
 		protocol: p3Protocol,
 		experiments: []comparison{
 			{title: "Table 6, UMIST", dims: []int{3, 5, 7, 8, 9, 10, 11, 13, 15, 17, 19, 22, 25, 28, 32, 36, 40}, coarse: []int{5, 8, 10, 13, 19, 25, 40}, rows: p3Rows(0.1, 1),
-				note:    "Our copy has 575 images, the paper's has 564: ours lacks the paper's crop, and ten rows are copies of others.",
+				note:    "Our copy has 575 images, the paper's has 564: our images are not cropped as in the paper, and ten rows are copies of others.",
 				columns: p3Columns(datasets.UMIST, perClass(15, 0), []int{4, 7, 10}, p3UMIST)},
 			{title: "Table 7, ORL", dims: []int{10, 20, 25, 30, 33, 36, 38, 39, 40, 45, 50, 55, 60, 65, 70}, coarse: []int{10, 20, 30, 39, 50, 70}, rows: p3Rows(0.1, 1),
 				columns: p3Columns(datasets.ORL, perClass(8, 0), []int{2, 5, 8}, p3ORL)},
@@ -268,7 +268,7 @@ var p3Findings = []string{
 		"“Within two published deviations” is therefore a strict measure. A mean over 20 splits has itself a standard error of σ/√20.",
 	"**Decisive settings.** The paper states neither the share of variance that PCA keeps before the trace ratio nor the ridge. Directions in which the samples barely vary cost the " +
 		"denominator nothing and attract the ratio, and more so for TR-SDA, because its manifold term fills the null space of S_w that TR-LDA and LDA use when labels are few. " +
-		"With all directions kept TR-SDA is far behind LDA; with 80 to 95 % of the variance and a ridge of 0.1 to 1 mean eigenvalues it reaches the level of the paper where the data allow it.",
+		"If all directions are kept, TR-SDA is far behind LDA. With 80 to 95 % of the variance and a ridge of 0.1 to 1 times the mean eigenvalue, it reaches the level of the paper where the data allow it.",
 	"**The library's defaults** come from a search for one setting for all sets (last table of this page): nine tenths of the variance, a ridge of 0.1 mean eigenvalues, λ_m 0.01 μ₀. " +
 		"They are a sound choice for data about which nothing else is known; each set has settings of its own that are a few points better.",
 	"**Differences that no setting removes.** PCA and MMC have almost no settings. PCA agrees with the paper on ORL, COIL100 and nearly on USPS, and is better on UMIST (another crop). But on MNIST it stays 6 to 11 points below, and so does MMC on " +

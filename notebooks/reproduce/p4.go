@@ -31,7 +31,7 @@ func p4() paper {
 
 var p4Brief = brief{
 	claim: "GP-LVM is a map by a Gaussian process, without labels. Must-links (M) lower its error, cannot-links in addition (CM) lower it further, and a weak pull on all other pairs (CMU) lowers it most. CMU is also below the constraint scores CS1 and CS2, which select features.",
-	measured: "We ran Figs. 6 to 8, which print no numbers: ten panels, each with several numbers of constraints or dimensions. Differences are taken draw by draw, in points of the error of the nearest neighbour. " +
+	measured: "We ran Figs. 6 to 8, for which the paper prints no numbers: ten panels, each with several numbers of constraints or dimensions. Differences are computed for each draw, in percentage points of the nearest-neighbour error. " +
 		"“Below” and “above” mean by more than two standard errors; free samples are in no constraint.",
 	counted: "cases in which CM errs less than GP-LVM by more than two standard errors",
 	judge:   judgeTrials,

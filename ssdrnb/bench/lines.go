@@ -24,7 +24,7 @@ type line struct {
 	// arrays creates the input for both sides. The names of the arrays are those in peer.py.
 	arrays func(ctx context.Context) (map[string]*mat.Dense, error)
 	// ours does the work. If check is nil, it returns a number that must equal the peer's within
-	// the relative tolerance. Only the call of ours is timed.
+	// the relative tolerance. Only the call to ours is timed.
 	ours      func(ctx context.Context, in map[string]*mat.Dense) (float64, error)
 	tolerance float64
 	// check, if not nil, runs after the clock has stopped, and computes the number to compare.

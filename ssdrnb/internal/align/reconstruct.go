@@ -185,7 +185,7 @@ func Barycentric(ctx context.Context, x, q *mat.Dense, nb *graph.Neighbors, reg 
 	n, d := x.Dims()
 	m, c := q.Dims()
 	if c != d || nb.Len() != m {
-		return nil, fmt.Errorf("%w: there are %d lists of neighbours for %d queries, and queries have %d features and samples %d, but both pairs of numbers must be equal", graph.ErrOption, nb.Len(), m, c, d)
+		return nil, fmt.Errorf("%w: the numbers of lists of neighbours and of queries are %d and %d, and the numbers of features of queries and of samples are %d and %d, but the numbers of each pair must be equal", graph.ErrOption, nb.Len(), m, c, d)
 	}
 	if err := checkRegularization(reg); err != nil {
 		return nil, err
@@ -201,7 +201,7 @@ func BarycentricOf(ctx context.Context, distances *mat.SymDense, q *mat.Dense, n
 	n := distances.SymmetricDim()
 	m, c := q.Dims()
 	if c != n || nb.Len() != m {
-		return nil, fmt.Errorf("%w: there are %d lists of neighbours for %d queries, and %d distances per query for %d samples, but both pairs of numbers must be equal", graph.ErrOption, nb.Len(), m, c, n)
+		return nil, fmt.Errorf("%w: the numbers of lists of neighbours and of queries are %d and %d, and the numbers of distances per query and of samples are %d and %d, but the numbers of each pair must be equal", graph.ErrOption, nb.Len(), m, c, n)
 	}
 	if err := checkRegularization(reg); err != nil {
 		return nil, err

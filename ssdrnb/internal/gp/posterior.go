@@ -35,7 +35,7 @@ func (p *Posterior) check(x *mat.Dense) error {
 	m, want := p.Inputs.Dims()
 	rows, _ := p.Weights.Dims()
 	if r, c := p.Reduction.Dims(); d != want || rows != m || r != m || c != m {
-		return fmt.Errorf("%w: the positions have %d dimensions and the inputs %d, and the %d inputs have %d rows of weights and a %d×%d reduction, but the sizes must match", ErrShape, d, want, m, rows, r, c)
+		return fmt.Errorf("%w: the positions have %d dimensions and the inputs %d, but these must be equal, and %d inputs have %d rows of weights and a %d×%d reduction, of which each size must be the number of inputs", ErrShape, d, want, m, rows, r, c)
 	}
 	return nil
 }

@@ -115,7 +115,7 @@ func DecodeGeodesic(a map[string]*mat.Dense) (Map, error) {
 	}
 	for k, v := range g.Val {
 		if !(v >= 0) {
-			return nil, fmt.Errorf("length %d of the graph is %v, but must be at least 0", k, v)
+			return nil, fmt.Errorf("edge %d of the graph has the length %v, but lengths must be at least 0", k, v)
 		}
 	}
 	return &Geodesic{Samples: s, Y: y, K: int(rule[0]), Unit: rule[1], Graph: g, Middle: a["middle"].RawMatrix().Data, Values: values}, nil

@@ -227,8 +227,8 @@ func (r *Regions) Level(ctx context.Context, m *sparse.CSR, d []float64) (*Level
 	return &Level{Regions: r, factor: factor}, nil
 }
 
-// Solve sums the rows of x (n×p, row-major) by region. It returns these sums and the solution of
-// the system over the regions for these right-hand sides. Both have one row per region. The next
+// Solve sums the rows of x (n×p, row-major) by region. It returns the sums, and the solution of the
+// system over the regions with the sums as right-hand sides. Both have one row per region. The next
 // call overwrites both.
 func (l *Level) Solve(x []float64, p int) (sum, value *mat.Dense) {
 	count := l.Count()

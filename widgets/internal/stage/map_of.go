@@ -57,7 +57,7 @@ func MapOf(m *ssdrnb.Model, fresh *data.Data) (MapSpec, *data.Data, error) {
 		return s, nil, err
 	}
 	if !slices.Equal(fresh.ClassNames, d.ClassNames) {
-		return s, nil, fmt.Errorf("the class names of the new pictures differ from those of the model; take the new pictures from the data of the model")
+		return s, nil, fmt.Errorf("the class names of the new pictures differ from those of the model; give new pictures with the class names of the training data")
 	}
 	at, err := m.Transform(fresh.X)
 	if err != nil {

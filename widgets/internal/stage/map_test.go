@@ -361,6 +361,6 @@ func mapRemedies(t *testing.T) []advicetest.Case {
 		{Cause: "another kernel", Err: of(short().Kernel(ssdrnb.Matern32), nil), Says: "Kernel(ssdrnb.RBF)", Advised: func() error { return of(short().Kernel(ssdrnb.RBF), nil) }},
 		{Cause: "inducing points", Err: of(short().Approximation(ssdrnb.FITC).Inducing(5), nil), Says: "Approximation(ssdrnb.ExactLikelihood)", Advised: func() error { return of(short().Approximation(ssdrnb.ExactLikelihood), nil) }},
 		{Cause: "a loaded model", Err: noPictures, Says: "fit GP-LVM again", Advised: func() error { return of(short(), nil) }},
-		{Cause: "other names of classes", Err: of(short(), &renamed), Says: "from the data of the model", Advised: func() error { return of(short(), pictures) }},
+		{Cause: "other names of classes", Err: of(short(), &renamed), Says: "with the class names of the training data", Advised: func() error { return of(short(), pictures) }},
 	}
 }

@@ -139,7 +139,8 @@ type Action struct {
 	By [2]float64 `json:"by"`
 }
 
-// KindTick is the kind of an action that the page sends without the reader, see State.Tick.
+// KindTick is the kind of an action that the page sends on its own, without input from
+// the reader; see State.Tick.
 const KindTick = "tick"
 
 // State is the visible state.

@@ -185,8 +185,8 @@ func (m *mover) move(u, v, x, y, table, self reg.Register) {
 // gather returns the pairs at the given indices, first numbers in x and second numbers in y: the
 // coordinates of points, or the intercepts and slopes of a table.
 func (m *mover) gather(points, index reg.Register) (x, y reg.VecVirtual) {
-	// Indices 0, 1, 4, 5 go to the low half and 2, 3, 6, 7 to the high half. Shuffles work within
-	// halves and restore the order of the lanes.
+	// Indices 0, 1, 4, 5 go to the low half and 2, 3, 6, 7 to the high half. The
+	// shuffles below work within each half, and restore the order of the lanes.
 	dealt, upper := YMM(), XMM()
 	VPERMQ(operand.Imm(0b11011000), index, dealt)
 	VEXTRACTI128(operand.Imm(1), dealt, upper)
