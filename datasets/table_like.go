@@ -524,7 +524,7 @@ func (l *liker) classes() []int {
 		}
 	}
 	if unknown > 0 {
-		l.note("%s unlabelled, because the training data lack the class, such as %.40q", nouns.Number(unknown, "sample is", "samples are"), first)
+		l.note("%s unlabelled, because the training data lack classes such as %.40q", nouns.Number(unknown, "sample is", "samples are"), first)
 	}
 	return labels
 }

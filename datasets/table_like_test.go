@@ -134,7 +134,7 @@ func TestDataLikeUnknownClasses(t *testing.T) {
 	if err != nil || !slices.Equal(d.Labels, []int{3, data.Unlabelled, 5, data.Unlabelled}) {
 		t.Fatalf("%v: %v", err, d)
 	}
-	if notes := strings.Join(d.Notes, "\n"); !strings.Contains(notes, `1 sample is unlabelled, because the training data lack the class, such as "4"`) {
+	if notes := strings.Join(d.Notes, "\n"); !strings.Contains(notes, `1 sample is unlabelled, because the training data lack classes such as "4"`) {
 		t.Errorf("notes: %s", notes)
 	}
 }

@@ -99,7 +99,7 @@ func differentBars(t *ssdrnb.ContrastTable) Figure {
 	s.text = lines(text)
 	s.notes = []string{"Below the bars: median or share, in the group | outside the group."}
 	if judged {
-		s.notes = append(s.notes, fmt.Sprintf("In nine of ten random regions of this size, the largest effect is below %.2f.", t.UsualLargest()))
+		s.notes = append(s.notes, fmt.Sprintf("In nine of ten random regions of this size, the largest |δ| is below %.2f.", t.UsualLargest()))
 	}
 	if outside != nil {
 		s.notes = append(s.notes, "Not used by the embedding: "+strings.Join(outside, ", ")+".")
@@ -153,7 +153,7 @@ func differentPictures(t *ssdrnb.ContrastTable, in, out []int) Figure {
 		return failed("pictures", err)
 	}
 	if u := t.UsualLargest(); !math.IsNaN(u) {
-		g.notes = append(g.notes, fmt.Sprintf("In nine of ten random regions of this size, the largest effect is below %.2f.", u))
+		g.notes = append(g.notes, fmt.Sprintf("In nine of ten random regions of this size, the largest |δ| is below %.2f.", u))
 	}
 	return Figure{kind: "pictures", drawing: g}
 }

@@ -234,7 +234,7 @@ func (p *page) summary(of paper, done []measured) {
 			yes(v.reached[0]), yes(v.reached[1]), yes(v.ranked[0]), yes(v.ranked[1]), yes(v.ranked[2]))
 	}
 	p.line("\n%s holds in %d cells of the paper; of these it holds here in %d with literal settings and in %d with tuned ones. "+
-		"If a difference against the order counts as level if it is within one standard error, √((σ₁² + σ₂²)/splits), it holds in %d and %d.\n", order, ranked[0], ranked[1], ranked[2], level[0], level[1])
+		"If differences against the order count as level when they are within one standard error, √((σ₁² + σ₂²)/splits), it holds in %d and %d.\n", order, ranked[0], ranked[1], ranked[2], level[0], level[1])
 	p.settings(of, done)
 }
 

@@ -155,7 +155,7 @@ func testSelection(b *bench, folder string) {
 		b.Errorf("the keys changed %d cells to %d", cells, n)
 	}
 	press(0, "Store the selection")
-	b.until(20*time.Second, "the page says what is replaced", `(k, text) => {`+figure+` return figure.querySelector(".ssdrnb-selection").innerText.includes(text); }`, 0, fmt.Sprintf("The selection of %d samples with this name is replaced. Stored in", len(want)))
+	b.until(20*time.Second, "the page says what is replaced", `(k, text) => {`+figure+` return figure.querySelector(".ssdrnb-selection").innerText.includes(text); }`, 0, fmt.Sprintf("The earlier selection with this name (%d samples) is replaced. Stored in", len(want)))
 	files, err := os.ReadDir(folder)
 	if err != nil || len(files) != 1 {
 		b.Errorf("stored are %v: %v", files, err)

@@ -80,7 +80,7 @@ if (process.argv.includes("--check")) {
   const old = [...made].filter((b) => !same(b)).map(([name]) => name);
   const wrong = [...old, ...readdirSync(out).filter((name) => !made.has(name))];
   if (wrong.length) {
-    console.error(`${relative(root, out)} is not that of its sources: ${wrong.join(", ")}`);
+    console.error(`${relative(root, out)} does not match its sources: ${wrong.join(", ")}`);
     console.error(`run npm run build in ${relative(root, here)}`);
     process.exit(1);
   }

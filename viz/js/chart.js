@@ -144,9 +144,9 @@ function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf 
     pan ??= !view.payload.gl;
     const mine = toolbar();
     bar = mine;
-    button(mine, "+", "Zoom in (Ctrl and the wheel)", () => zoom(1.5));
-    button(mine, "−", "Zoom out (Ctrl and the wheel)", () => zoom(1 / 1.5));
-    const move = button(mine, "✥", "Drag moves the picture", () => {
+    button(mine, "+", "Zoom in (Ctrl+wheel)", () => zoom(1.5));
+    button(mine, "−", "Zoom out (Ctrl+wheel)", () => zoom(1 / 1.5));
+    const move = button(mine, "✥", "Drag to move the view", () => {
       pan = !pan;
       dragging();
       pressed();
@@ -209,7 +209,7 @@ function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf 
     if (img) Object.assign(img.style, still);
     if (!line) return;
     const remedy =
-      base() === null ? "Pages by ./install.sh page work offline." : "Run ./install.sh and reload the page.";
+      base() === null ? "For offline pages, use ./install.sh page." : "Run ./install.sh and reload the page.";
     line.textContent = `Static picture: the chart could not be drawn (${e instanceof Error ? e.message : e}). ${remedy}`;
     line.style.display = "";
   }

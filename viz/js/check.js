@@ -165,11 +165,12 @@ function fault(s, v) {
  */
 export function fits(kinds, v) {
   const kind = isObject(v) && has(v, "kind") ? v.kind : undefined;
-  if (typeof kind !== "string" || !has(schema[kinds], kind)) throw new Error("its kind is none of ssdrnb's");
+  if (typeof kind !== "string" || !has(schema[kinds], kind))
+    throw new Error("ssdrnb has no output of this kind");
   const why = fault(schema[kinds][kind], v);
   if (why) {
     const path = [kind, ...why].map((k) => String(k).slice(0, 40)).join(".");
-    throw new Error(`ssdrnb does not write such data: ${path}`);
+    throw new Error(`its data differ from what ssdrnb writes, at ${path}`);
   }
   return /** @type {Payload} */ (v);
 }
@@ -181,7 +182,7 @@ export function fits(kinds, v) {
  */
 export function bounded(text) {
   const { data, ...most } = max;
-  if (text.length > data) throw new Error("its data are longer than ssdrnb writes them");
+  if (text.length > data) throw new Error("its data are too long");
   let lists = 0;
   let values = 0;
   let quotes = 0;

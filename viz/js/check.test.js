@@ -4,15 +4,15 @@ import { deflated } from "./testing.js";
 describe("check", () => {
   it("refuses what is no figure", () => {
     for (const v of [null, 1, [], {}, { kind: "none" }, { kind: "constructor" }, { kind: {} }]) {
-      expect(() => fits("figures", v)).toThrow("its kind is none of ssdrnb's");
+      expect(() => fits("figures", v)).toThrow("ssdrnb has no output of this kind");
     }
   });
   it("names the key that does not fit", () => {
-    expect(() => fits("figures", { kind: "curves", gl: "yes" })).toThrow(/such data: curves\./);
+    expect(() => fits("figures", { kind: "curves", gl: "yes" })).toThrow(/at curves\./);
   });
   it("counts before it parses", () => {
     expect(() => check("figures", "[".repeat(3_000_000))).toThrow("more values");
-    expect(() => check("figures", '""'.repeat(30_000_000))).toThrow(/more values|longer/);
+    expect(() => check("figures", '""'.repeat(30_000_000))).toThrow(/more values|too long/);
   });
 });
 
@@ -108,6 +108,6 @@ describe("packed data", () => {
   it("of an output have a common limit", async () => {
     const restored = restorer();
     await restored(`{"a":"${"a".repeat((64 << 20) - 100)}"}`);
-    await expect(restored(await quoted(`{"a":"${"a".repeat(1000)}"}`))).rejects.toThrow("longer");
+    await expect(restored(await quoted(`{"a":"${"a".repeat(1000)}"}`))).rejects.toThrow("too long");
   });
 });

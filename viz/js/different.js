@@ -123,7 +123,7 @@ export function differentOf(view, samples, k, against) {
     if (!both) return "";
     if (both === rows.length && both === kept.size)
       return `${counted(both)} kept. Now select the group to compare with them.`;
-    return `${both === 1 ? "1 sample is" : `${both} samples are`} in both groups: select others, or compare with all others.`;
+    return `${both === 1 ? "1 sample is" : `${both} samples are`} in both groups: select other samples, or compare with all others.`;
   }
 
   /** update shows the differences of a selection and, if it is final (rests), the usual effects. */
@@ -147,7 +147,7 @@ export function differentOf(view, samples, k, against) {
     const rest = list.filter(listed);
     const shown = rest.filter((r) => !Number.isNaN(r.delta)).slice(0, MOST);
     const marks = shown.length ? tabled(shown, rest.length) : [];
-    if (!shown.length && !image) note.textContent = "No feature has values on both sides.";
+    if (!shown.length && !image) note.textContent = "No values are known in both groups.";
     else if (rests) judged(list, marks);
     node.dataset.took = (performance.now() - begun).toFixed(1);
   }
@@ -159,7 +159,13 @@ export function differentOf(view, samples, k, against) {
     const cell = "text-align:left;padding:1px 10px 1px 0;background:none;font-weight:normal";
     const right = `${cell};text-align:right;white-space:nowrap`;
     const top = el("tr", "", "", el("thead", "", "", grid));
-    for (const text of ["feature", "lower | higher", "δ", "in the group", "outside"]) {
+    for (const text of [
+      "feature",
+      "lower | higher",
+      "δ",
+      "in the group",
+      against.rows ? "in the other group" : "in the others",
+    ]) {
       const th = el("th", /feature|lower/.test(text) ? cell : right, text, top);
       th.scope = "col";
     }
@@ -200,10 +206,10 @@ export function differentOf(view, samples, k, against) {
       return { r, bar, tr };
     });
     const lines = [
-      "δ: how often a sample of the group has the higher value, less how often the lower. Beside it medians, or shares.",
+      "δ: how often a sample of the group has the higher value, minus how often it has the lower one. Beside δ: medians or shares.",
     ];
     if (count > shown.length) lines.push(`These are the ${shown.length} largest of ${count} differences.`);
-    if (shown.some((r) => columns[r.column].outside)) lines.push("* The picture was not made from it.");
+    if (shown.some((r) => columns[r.column].outside)) lines.push("* Not used by the embedding.");
     note.textContent = lines.join(" ");
     return marks;
   }
@@ -243,14 +249,14 @@ export function differentOf(view, samples, k, against) {
         const x = WIDE / 2 + (Math.sign(r.delta) || 1) * limit * (WIDE / 2);
         const stroke = dark() ? "#fff" : "#000";
         svg("line", { x1: x, x2: x, y1: 0, y2: 12, stroke, "stroke-width": 2 }, bar);
-        tr.title = `In nine of ten regions of this size, this effect is below ${limit.toFixed(2)}`;
+        tr.title = `In nine of ten random regions of this size, this |δ| is below ${limit.toFixed(2)}`;
         tr.dataset.usual = limit.toFixed(4);
       });
       const lines = [
-        `In nine of ten random regions of this size, the largest effect is below ${usual(largest).toFixed(2)}`,
+        `In nine of ten random regions of this size, the largest |δ| is below ${usual(largest).toFixed(2)}`,
       ];
       if (marks.length)
-        lines.push(`; in each feature, they stay below the ${dark() ? "white" : "black"} mark`);
+        lines.push(`; the |δ| of any one feature is below its ${dark() ? "white" : "black"} mark`);
       note.textContent += ` ${lines.join("")}.`;
     }
     setTimeout(step, 0);
@@ -289,7 +295,7 @@ export function differentOf(view, samples, k, against) {
     /** @type {[string, number[], (v: number) => number[]][]} */
     const pictures = [
       [
-        `δ of each pixel, up to ±${unit.toFixed(2)}: blue is darker, orange brighter`,
+        `δ of each pixel, up to ±${unit.toFixed(2)}: the group is darker where blue, brighter where orange`,
         deltas,
         (v) => diverging((1 + v / unit) / 2),
       ],

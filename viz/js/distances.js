@@ -78,8 +78,8 @@ export function distancesOf(view, samples) {
     const m = k < 0 ? null : measure(k);
     line.words.textContent =
       at >= 0 && m
-        ? `Distance in the data to sample ${at}. All distances above ${brief(m.usual)}, the median of all pairs, have one colour.`
-        : "Point at a sample: the others get colours by their distance to it in the data.";
+        ? `Distance in the data to sample ${at}. All distances above ${brief(m.usual)}, the median of all pairs, share one colour.`
+        : "Point at a sample to colour the others by their distance to it in the data.";
   }
   return {
     on: () => !!line,
@@ -117,7 +117,7 @@ export function distancesOf(view, samples) {
     /** tools adds the button that switches these colours on or off, if a panel has positions. */
     tools(/** @type {HTMLElement} */ bar) {
       if (!any()) return;
-      const b = button(bar, "", "Colour by distance in the data to the sample under the pointer", () => {
+      const b = button(bar, "", "Colour by distance, in the data, to the sample under the pointer", () => {
         if (line) {
           line.node.remove();
           line = null;

@@ -68,7 +68,7 @@ async function render(node, html, path, taken) {
 function prepared(node, place, text, path) {
   const isWidget = place.className === "ssdrnb-widget";
   const payload = check(isWidget ? "widgets" : "figures", text);
-  if (payload.kind !== place.dataset.kind) throw new Error("its data are of another kind");
+  if (payload.kind !== place.dataset.kind) throw new Error("its data belong to another kind of output");
   const script = document.createElement("script");
   script.type = "application/json";
   script.className = isWidget ? "" : "ssdrnb-data";

@@ -101,7 +101,7 @@ export function arrange(payload, width, buttons, given, first, measure = span) {
   const head = l.head + 18 * (title.lines - 1) + title.under;
   const placed = panels(l, width, right, head, foot + lines, payload.height);
   const { boxes, across, height } = placed;
-  if (!(height < 30000)) throw new Error(`it would be ${height} pixels high, which no browser draws`);
+  if (!(height < 30000)) throw new Error(`it would be ${height} pixels high, too high to draw`);
   /** @type {any} */
   const out = {};
   out[flat ? "grid" : "grid3D"] = boxes.map((b) =>

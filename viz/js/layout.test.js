@@ -94,9 +94,9 @@ describe("arrange", () => {
       at(payload({ yAxis: axes }, four), 1200).option.yAxis.map((/** @type {any} */ a) => a.name),
     ).toEqual(["dimension 2", ""]);
   });
-  it("refuses a figure that no browser draws", () => {
+  it("refuses a figure that is too high to draw", () => {
     expect(() => at(payload({}, layout({ count: 100, ratio: Array(100).fill(3), high: 900 })), 300)).toThrow(
-      "no browser draws",
+      "too high to draw",
     );
   });
 });

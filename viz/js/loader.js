@@ -21,7 +21,7 @@ function fetchScript(urls, sum) {
   return new Promise((resolve, reject) => {
     const next = (/** @type {number} */ k) => {
       if (k === urls.length) {
-        reject(new Error(`not found at ${urls.join(", ")}`));
+        reject(new Error(`chart library not found at ${urls.join(", ")}`));
         return;
       }
       const tag = document.createElement("script");

@@ -111,7 +111,7 @@ export function namesOf(view) {
     if (at || here) for (const [of, name] of given) if (unstored.get(of) === name) unstored.delete(of);
     say(
       at
-        ? `Stored in ${at}: later figures of these samples have the name.`
+        ? `Stored in ${at}: later figures of these samples show the new name.`
         : here
           ? "Stored in this browser."
           : "Not stored: this browser keeps nothing for this page.",
@@ -158,7 +158,7 @@ export function namesOf(view) {
     input.maxLength = 200;
     input.value = nameOf(at.d);
     input.ariaLabel = `name of ${at.d.text}`;
-    input.title = "Enter: store; Tab: next name; Escape: leave; empty: the name as it was";
+    input.title = "Enter: store; Tab: next name; Escape: cancel; empty: original name";
     const end = (/** @type {boolean} */ stores) => {
       if (field !== input) return;
       field = null;
@@ -222,7 +222,7 @@ export function namesOf(view) {
     attach,
     /** tools adds a button that renames the first cluster. A double click renames any cluster. */
     tools(/** @type {HTMLElement} */ bar) {
-      if (any()) button(bar, "✎", "Change the names of the clusters (double click on one)", () => edit(0));
+      if (any()) button(bar, "✎", "Change the names of the clusters (or double-click a name)", () => edit(0));
     },
   };
 }

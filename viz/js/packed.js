@@ -61,7 +61,7 @@ export async function unpack(packed, most = Number.POSITIVE_INFINITY) {
     size += value.length;
     if (size > most) {
       reader.cancel();
-      throw new Error("its data are longer than ssdrnb writes them");
+      throw new Error("its data are too long");
     }
     text += decoder.decode(value, { stream: true });
   }

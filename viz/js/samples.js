@@ -235,7 +235,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
       node,
     );
     clear.type = "button";
-    clear.title = "Select nothing, in all figures of these samples (Escape)";
+    clear.title = "Clear the selection in all figures of these samples (Escape)";
     clear.onclick = () => {
       link.clear();
       if (view.place.tabIndex === 0) view.place.focus({ preventScroll: true });
@@ -525,7 +525,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
     const from = q || [p.box.left + p.box.width / 2, p.box.top + p.box.height / 2];
     const found = seek(p, aim(from, q && way, least, cursor ? cursor.i : -1));
     if (found >= 0) rest(k, found);
-    else say(q ? "no sample farther this way" : "no sample is seen");
+    else say(q ? "no sample farther this way" : "no sample is visible");
   }
   /** pass goes to another panel, and to the same sample if it is visible there. by is 1 or −1. */
   function pass(/** @type {number} */ by) {
@@ -641,7 +641,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
     keys: {
       hint: () =>
         flat()
-          ? `Arrows: next sample (with Shift farther); Enter: select${keys().length > 1 ? "; Page Up, Page Down: next panel" : ""}`
+          ? `Arrows: next sample (with Shift: farther); Enter: select${keys().length > 1 ? "; Page Up, Page Down: other panels" : ""}`
           : "",
       speak(/** @type {HTMLElement} */ e) {
         voice = e;

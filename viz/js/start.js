@@ -29,7 +29,7 @@ export function starter(run) {
           },
           (fault) => {
             const line = script.previousElementSibling?.querySelector("p");
-            if (line) line.textContent = `Static picture: its data could not be unpacked (${fault.message}).`;
+            if (line) line.textContent = `Static picture: the data could not be unpacked (${fault.message}).`;
           },
         );
       }

@@ -22,7 +22,7 @@ function mesh(option, extra) {
     data,
     dataShape: [rows, columns],
   } of option.series)
-    if (rows * columns !== data.length) throw new Error("the points are no grid");
+    if (rows * columns !== data.length) throw new Error("the points do not form a grid");
   for (const a of option.xAxis3D) a.axisLabel.formatter = labels(extra.x);
   for (const a of option.yAxis3D) a.axisLabel.formatter = labels(extra.y);
 }

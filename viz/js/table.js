@@ -8,7 +8,7 @@ import { dark, edge } from "./theme.js";
 import { thumbnail } from "./thumbnails.js";
 
 const BAD =
-  "Give a name of 1 to 100 bytes (a Chinese character has 3) without / \\ and :, the first not a dot.";
+  "Give a name of 1 to 100 bytes (a Chinese character has 3) that has no /, \\ or : and does not start with a dot.";
 
 /** @typedef {import("./different.js").Different} Different */
 
@@ -108,7 +108,7 @@ export function tableOf(view, samples, differentOf) {
     action("Export", "Save the selection as a JSON file", () => {
       if (named()) download(`selection-${title}.json`, content(0));
     });
-    action("Clear", "Select nothing (Escape)", () => samples.choose(p.key, null));
+    action("Clear", "Clear the selection (Escape)", () => samples.choose(p.key, null));
     const said = el("span", "opacity:.8;overflow-wrap:anywhere", "", line);
     said.role = "status";
     const list = el("div", "", "", node);
@@ -173,7 +173,7 @@ export function tableOf(view, samples, differentOf) {
       if (!named()) return;
       const name = title;
       const file = `selection-${name}`;
-      said.textContent = "…";
+      said.textContent = "Storing…";
       const old = await shelf.read(file, null);
       const text = content(revision(old) + 1);
       const before = old === null || revision(old) < 0 ? 0 : (JSON.parse(old).rows || []).length;
@@ -181,7 +181,7 @@ export function tableOf(view, samples, differentOf) {
       const at = await shelf.publish(file, text);
       node.dataset.stored = name;
       const replaced = before
-        ? `The selection of ${before} ${before === 1 ? "sample" : "samples"} with this name is replaced. `
+        ? `The earlier selection with this name (${before} ${before === 1 ? "sample" : "samples"}) is replaced. `
         : "";
       const elsewhere = here
         ? "Stored in this browser, where no cell can read it."
@@ -190,7 +190,7 @@ export function tableOf(view, samples, differentOf) {
         replaced +
         (at
           ? `Stored in ${at}: viz.Selection(${JSON.stringify(name)}) reads it.`
-          : `${elsewhere} Use the line below, or Export.`);
+          : `${elsewhere} Use the line below in a cell, or press Export.`);
     }
     view.figure.insertBefore(node, view.ruler);
   }
