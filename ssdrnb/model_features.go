@@ -167,7 +167,7 @@ func (m *Model) newRows(call string, x *mat.Dense) (*mat.Dense, error) {
 	switch {
 	case wanted.IsZero():
 	case !ok:
-		return nil, fault(nil, fmt.Errorf("%w: the rows are scaled differently from the training samples", ErrData), "pass unscaled rows, which the model scales itself, for example from Data.Unscaled or, for a new table, from Table.DataLike")
+		return nil, fault(nil, fmt.Errorf("%w: the rows are scaled differently from the training samples", ErrData), "pass unscaled rows, for example from Data.Unscaled or, for a new table, from Table.DataLike, because the model scales them itself")
 	case given.IsZero() && columns != wanted.Features() && columns == m.mapping.Features():
 		rest = data.Scaling{} // the rows are principal components already: they have the number of columns that the mapping needs
 	}

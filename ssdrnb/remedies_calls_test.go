@@ -238,7 +238,7 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 		{"Score on other features", is(lda.Score(ssdrnb.NearestNeighbor, renamed(few, 1))), "give the features in the same order as in the training data, for a table by means of Table.DataLike", func() error { return is(lda.Score(ssdrnb.NearestNeighbor, renamed(few, 0))) }},
 		{"Transform of rows that were scaled otherwise", is(standard.Transform(iris.Scale01().X)), "pass unscaled rows, for example from Data.Unscaled", func() error { return is(standard.Transform(iris.Scale01().Unscaled().X)) }},
 		{"Transform of rows that seem scaled", is(standard.Transform(scaled())), "pass model.Data().Scaling().Applied(x)", func() error { return is(standard.Transform(standard.Data().Scaling().Applied(scaled()))) }},
-		{"Transform of rows that seem scaled, otherwise", is(standard.Transform(scaled())), "pass model.Data().Scaling().Apply(x)", func() error {
+		{"Transform of rows that seem scaled, otherwise", is(standard.Transform(scaled())), "or model.Data().Scaling().Apply(x) if they are not", func() error {
 			x, err := standard.Data().Scaling().Apply(scaled())
 			return errors.Join(err, is(standard.Transform(x)))
 		}},

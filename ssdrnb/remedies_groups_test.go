@@ -164,7 +164,7 @@ func remediesOfTargets(t *testing.T) []advicetest.Case {
 		{"PLS of classes without covariance, otherwise", fit(ssdrnb.PLS().Dims(1), crossed(-1, -1)), "or give other features", func() error { return fit(ssdrnb.PLS().Dims(1), uneven.WithLabels([]int{0, 0, 1, 1})) }},
 		{"SPCA of classes without covariance", fit(ssdrnb.SPCA().Dims(1), crossed(-1, -1)), "label more samples", func() error { return fit(ssdrnb.SPCA().Dims(1), crossed(0, 1)) }},
 		{"SPCA of classes without covariance, otherwise", fit(ssdrnb.SPCA().Dims(1), crossed(-1, -1)), "or give other features", func() error { return fit(ssdrnb.SPCA().Dims(1), uneven.WithLabels([]int{0, 0, 1, 1})) }},
-		{"slices of equal samples", fit(ssdrnb.LDA().Dims(1), with(six, []float64{1, 2, unknown, unknown, unknown, unknown})), "give values of samples that differ", func() error {
+		{"slices of equal samples", fit(ssdrnb.LDA().Dims(1), with(six, []float64{1, 2, unknown, unknown, unknown, unknown})), "give values for samples that differ", func() error {
 			return fit(ssdrnb.LDA().Dims(1), with(six, []float64{1, unknown, 2, 3, 4, 5}))
 		}},
 		{"one slice", fit(ssdrnb.LDA().Dims(1), with(six, []float64{1, 2, 2, 2, unknown, unknown})), "set Slices(4)", func() error {
@@ -178,8 +178,8 @@ func remediesOfTargets(t *testing.T) []advicetest.Case {
 		{"a target beside labels", warned(ssdrnb.LapRLS(), with(datasets.Iris(), values(petal)), "replaces the labels"), "to fit the labels, leave out Data.WithTarget", func() error {
 			return warned(ssdrnb.LapRLS(), iris.WithLabels(datasets.Iris().Truth), "replaces the labels")
 		}},
-		{"fewer values than features", warned(ssdrnb.PLS(), with(iris, every(50, petal)), "directions follow chance"), "give more values, or reduce the features with Data.PCA", func() error {
-			return errors.Join(warned(ssdrnb.PLS(), with(iris, every(5, petal)), "directions follow chance"), warned(ssdrnb.PLS().Dims(1), with(iris.PCA(2), every(50, petal)), "directions follow chance"))
+		{"fewer values than features", warned(ssdrnb.PLS(), with(iris, every(50, petal)), "directions fit chance"), "give more values, or reduce the features with Data.PCA", func() error {
+			return errors.Join(warned(ssdrnb.PLS(), with(iris, every(5, petal)), "directions fit chance"), warned(ssdrnb.PLS().Dims(1), with(iris.PCA(2), every(50, petal)), "directions fit chance"))
 		}},
 		{"a target of sparse rows", warned(quick, with(rows, values(petal)), "dense features"), "reduce sparse rows with Data.PCA", func() error { return warned(quick, with(rows.PCA(3), values(petal)), "dense features") }},
 		{"a target without values", warned(quick, with(iris, values(func(int) float64 { return math.NaN() })), "is known"), "give values with Data.WithTarget", func() error { return warned(quick, with(iris, values(petal)), "no value of the target") }},
@@ -197,7 +197,7 @@ func remediesOfTargets(t *testing.T) []advicetest.Case {
 		{"no hidden value", score(all, nil), "fit to Data.KeepTarget(0.5), which hides values to score, or give test data", func() error {
 			return errors.Join(score(model, nil), score(all, test(petal)))
 		}},
-		{"test data without values", score(model, test(func(int) float64 { return math.NaN() })), "give the test data values of the target with Data.WithTarget", func() error { return score(model, test(petal)) }},
+		{"test data without values", score(model, test(func(int) float64 { return math.NaN() })), "add values of the target to the test data with Data.WithTarget", func() error { return score(model, test(petal)) }},
 	}
 }
 

@@ -47,7 +47,7 @@ var beyondTests = map[string]string{
 	"raise Jitter":                           "the jitter is raised until the covariance is positive definite; a guard",
 	"in a second run %d of them":             "a sentence about islands; it advises nothing",
 	"reduced by PCA)":                        "a line of a table",
-	"this is a fault of the library":         "it asks for a report, and no file is known that causes it",
+	"report this fault of the library":       "it asks for a report, and no file is known that causes it",
 }
 
 func remediesOfFits(t *testing.T) []advicetest.Case {

@@ -74,7 +74,7 @@ func widened(j *job, along *sparse.CSR, nb *graph.Neighbors) (pointsOf, *carried
 		return plain, nil, nil
 	}
 	if !outofsample.HasChords(plain.search.Metric) {
-		j.warn("the target %q cannot guide an embedding with the %s metric and is ignored; set Metric to %q, %q or %q", j.data.Target().Name, plain.search.Metric, Euclidean, Cosine, Correlation)
+		j.warn("the target %q cannot guide an embedding with the %s metric and is ignored: set Metric to %q, %q or %q", j.data.Target().Name, plain.search.Metric, Euclidean, Cosine, Correlation)
 		return plain, nil, nil
 	}
 	x, err := shared(j.work, chordStep{plain.search.Metric})

@@ -204,7 +204,7 @@ func (s *sweepStore) read(r *SweepResult) error {
 		return fmt.Errorf("%w: %w", ErrFormat, err)
 	}
 	if h.Key != s.key {
-		return fmt.Errorf("%w: the file contains the scores of another sweep, of %s: its method, options, axes, draws, data, score or version of the library differ", ErrData, h.Options)
+		return fmt.Errorf("%w: the file contains the scores of another sweep, of %s: its method, options, axes, draws, data, score or version of the library differs", ErrData, h.Options)
 	}
 	used(s.path)
 	for name, cells := range map[string][]Cell{"unlabelled": r.Unlabelled, "test": r.Test} {

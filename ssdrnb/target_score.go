@@ -99,7 +99,7 @@ func scoredTarget(m *Model, test *data.Data) (*mat.Dense, []float64, error) {
 		if test == nil {
 			return nil, nil, &Error{Method: m.Method(), Param: "target", Err: errNoHiddenValue, Remedy: "fit to Data.KeepTarget(0.5), which hides values to score, or give test data"}
 		}
-		return nil, nil, fault(fmt.Sprintf("no value of the target %q of the test data is known", t.Name), "give the test data values of the target with Data.WithTarget")
+		return nil, nil, fault(fmt.Sprintf("no value of the target %q of the test data is known", t.Name), "add values of the target to the test data with Data.WithTarget")
 	}
 	if test == nil {
 		return samples.Pick(m.y, rows), truth, nil

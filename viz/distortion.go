@@ -101,7 +101,7 @@ func Distortion(m Embedded, of ...int) Figure {
 	for _, v := range found.kept {
 		sum, least = sum+v, min(least, v)
 	}
-	text := fmt.Sprintf("On average, the embedding keeps %.0f %% of the %s of a sample in the data; for every sample, it keeps at least %.0f %%.", 100*sum/float64(n), nouns.Count(found.original.K, "nearest neighbour"), 100*least)
+	text := fmt.Sprintf("On average, the embedding keeps %.0f %% of the %s of a sample in the data, and at least %.0f %% for each sample.", 100*sum/float64(n), nouns.Count(found.original.K, "nearest neighbour"), 100*least)
 	var groups []edgeGroup
 	if lost.pairs != nil {
 		list := strings.Join(from[:min(len(from), worst)], ", ")

@@ -179,7 +179,7 @@ func TestGraphLinks(t *testing.T) {
 		"200 × 200 weights for 5":              viz.GraphLinks(m, viz.Graph{Weights: full}),
 		"sample 5 does not exist, from 0 to 4": viz.GraphLinks(m, viz.Graph{Weights: weights(t)}, 5),
 		"the data have no pairs":               viz.PairLinks(m),
-		"viz: no model":                        viz.PairLinks(nil),
+		"viz: there is no model":               viz.PairLinks(nil),
 	})
 }
 

@@ -40,7 +40,7 @@ type meshSet struct {
 // see selections, draw the embeddings for some option values with [Compare] or [Multiples].
 func Mesh(r *ssdrnb.SweepResult) Figure {
 	if r == nil || len(r.Axes) != 2 {
-		return failed("mesh", fmt.Errorf("viz: Mesh: the sweep does not have two options; add two with Linear, Log10 or List of ssdrnb.Sweep"))
+		return failed("mesh", fmt.Errorf("viz: Mesh: the sweep does not have two options; give exactly two with Linear, Log10 or List of ssdrnb.Sweep"))
 	}
 	a, b := r.Axes[0], r.Axes[1]
 	if len(a.Values) > maxBars || len(b.Values) > maxBars || len(a.Values)*len(b.Values) > bounds.Cells {

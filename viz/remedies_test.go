@@ -168,7 +168,7 @@ func remediesOfCharts(t *testing.T) []advicetest.Case {
 		{"a mean too few", bars(2, series(1, 1)...), "give one mean per group, and one spread per group or no spreads", func() error { return bars(2, series(1, 2)...) }},
 		{"series of one name", bars(1, series(1, 1)[0], series(1, 1)[0]), "give each its own name", func() error { return bars(1, series(2, 1)...) }},
 		{"an infinite mean", bars(1, viz.BarSeries{Mean: []float64{inf}}), "give finite numbers up to 1e+300", func() error { return bars(1, viz.BarSeries{Mean: []float64{1e300}}) }},
-		{"an infinite mean, otherwise", bars(2, viz.BarSeries{Mean: []float64{inf, 1}}), "or NaN as the mean for no bar", func() error { return bars(2, viz.BarSeries{Mean: []float64{nan, 1}}) }},
+		{"an infinite mean, otherwise", bars(2, viz.BarSeries{Mean: []float64{inf, 1}}), "or NaN as the mean to draw no bar", func() error { return bars(2, viz.BarSeries{Mean: []float64{nan, 1}}) }},
 		{"no mean", bars(1, viz.BarSeries{Mean: []float64{nan}}), "give at least one", func() error { return bars(1, viz.BarSeries{Mean: []float64{1}}) }},
 
 		{"601 curves", draw(curves(601, 1)...), "draw fewer", func() error { return draw(curves(600, 1)...) }},
@@ -213,7 +213,7 @@ func remediesOfCharts(t *testing.T) []advicetest.Case {
 		{"no clusters", viz.Tree(nil).Err(), "give the result of ssdrnb.Clusters().Find", func() error { return viz.Tree(found).Err() }},
 		{"the tree of communities", viz.Tree(parts).Err(), "give the clusters of ssdrnb.Clusters().Find", func() error { return viz.Tree(found).Err() }},
 
-		{"a sweep over one option", mesh(over(hidden).List("neighbors", 2, 3)), "add two with Linear, Log10 or List of ssdrnb.Sweep", func() error {
+		{"a sweep over one option", mesh(over(hidden).List("neighbors", 2, 3)), "give exactly two with Linear, Log10 or List of ssdrnb.Sweep", func() error {
 			return errors.Join(mesh(over(hidden).List("neighbors", 2, 3).Log10("width", -1, 0, 1)), mesh(over(hidden).Linear("neighbors", 2, 3, 1).Log10("width", -1, 0, 1)))
 		}},
 		{"2,001 values", huge(2001), "give Linear or Log10 larger steps", func() error { return huge(1000) }},
@@ -302,7 +302,7 @@ func remediesOfEmbeddings(t *testing.T) []advicetest.Case {
 		t.Fatal(err)
 	}
 	return []advicetest.Case{
-		{"a model of a failed fit", err(viz.Embedding((*ssdrnb.Model)(nil))), "see the error of its Fit", func() error { return err(of(pca)) }},
+		{"a model of a failed fit", err(viz.Embedding((*ssdrnb.Model)(nil))), "see the error that Fit returned", func() error { return err(of(pca)) }},
 		{"the zero figure", viz.Figure{}.Err(), "make one with a function of viz, such as Embedding", func() error { return err(of(pca)) }},
 		{"a figure of no embedding", err(of(placed{d, nil})), "fit it again", func() error { return err(of(pca)) }},
 		{"a huge embedding", err(of(far)), "rescale larger ones", func() error { return err(of(placed{d, d.X})) }},
@@ -367,7 +367,7 @@ func remediesOfEmbeddings(t *testing.T) []advicetest.Case {
 		{"no pairs", err(viz.PairLinks(pca)), "add some with Data.WithPairs", func() error {
 			return err(viz.PairLinks(ssdrnb.PCA().MustFit(d.WithPairs(data.Pairs{Must: []data.Pair{{I: 0, J: 1}}}))))
 		}},
-		{"10,001 pairs", err(viz.PairLinks(pairs(10_001))), "draw at most 10000, selected with Data.WithPairs", func() error { return err(viz.PairLinks(pairs(10_000))) }},
+		{"10,001 pairs", err(viz.PairLinks(pairs(10_001))), "give at most 10000 pairs to Data.WithPairs", func() error { return err(viz.PairLinks(pairs(10_000))) }},
 
 		{"loadings at sample 12", err(viz.Loadings(pca, 12)), "give samples from 0 to 11", func() error { return err(viz.Loadings(pca, 11)) }},
 		{"loadings of t-SNE after Load", err(viz.Loadings(savedCurve)), "fit it again", func() error { return err(viz.Loadings(tsne)) }},
@@ -578,7 +578,7 @@ func remediesOfPictures(t *testing.T) []advicetest.Case {
 	third := ssdrnb.GPLVM().Dims(3).Rounds(1).MustFit(few)
 	decoded := func(path *mat.Dense) error { return pictures(viz.Decoded(latent, path, 2)) }
 	return []advicetest.Case{
-		{"a pixel without a colour", paletted(color.Black), "add the missing ones to Palette", func() error { return paletted(color.Black, color.White) }},
+		{"a pixel without a colour", paletted(color.Black), "add the missing colours to Palette", func() error { return paletted(color.Black, color.White) }},
 		{"no picture", pictures(), "give at least one", func() error { return pictures(good) }},
 		{"a picture without pixels", pictures(viz.Picture{}), "give at least one", func() error { return pictures(good) }},
 		{"a segmentation without pixels", pictures(viz.Regions(nil)), "give at least one", func() error { return pictures(viz.Regions([][]int{{0}})) }},

@@ -675,7 +675,7 @@ func TestBadStyles(t *testing.T) {
 		"Color does not apply, curves, Embedding":                                                      viz.Curves("x", "y", viz.Curve{X: []float64{1}, Mean: []float64{1}}).Color("a"),
 		"the number 1e+308":                                                                            f.Color(slices.Repeat([]float64{1e308, -1e308}, 75)),
 		"no model to draw":                                                                             viz.Embedding(nil).Color("a").Only(3),
-		"data have no names of features, no target and no attributes":                                  viz.Embedding(viz.Samples(&data.Data{X: mat.NewDense(4, 2, []float64{1, 2, 3, 4, 5, 6, 7, 9})})).Color("a"),
+		"they have no feature names, no target and no attributes at all":                               viz.Embedding(viz.Samples(&data.Data{X: mat.NewDense(4, 2, []float64{1, 2, 3, 4, 5, 6, 7, 9})})).Color("a"),
 	})
 }
 

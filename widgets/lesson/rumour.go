@@ -47,7 +47,7 @@ func checkStep(t *trial, f func([]float64, [][]int, map[int]float64) []float64) 
 	t.test("all dots read the old values", func() string {
 		return wants([]float64{1, 0, 0}, [][]int{{1}, {0, 2}, {1}}, map[int]float64{0: 1}, []float64{1, 0.5, 0})
 	})
-	t.test("if one dot is known to be −1 in one moon and 1 in the other, at least 93 % of the dots have the sign of their moon after 300 steps, on average over ten pairs of moons", func() string {
+	t.test("if one dot of each moon is known, as −1 in one moon and as 1 in the other, at least 93 % of the dots have the sign of their moon after 300 steps, on average over ten pairs of moons", func() string {
 		mean := 0.0
 		for seed := range uint64(10) {
 			d := datasets.TwoMoons(seed + 1)

@@ -277,7 +277,7 @@ func TestRemedies(t *testing.T) {
 			return check(data.New(mat.NewDense(70_001, 2, nil), make([]int, 70_001)).Seed(1).Take(1000))
 		}},
 		{"scribbles of one class", scribble(base, 1), "name 2 to 20 with Classes", func() error { return scribble(base, 3) }},
-		{"a sweep over three options", sweep(lpp.List("neighbors", 2).List("dims", 1).Log10("width", 0, 0, 1)), "add them with Linear, Log10 or List of ssdrnb.Sweep", func() error {
+		{"a sweep over three options", sweep(lpp.List("neighbors", 2).List("dims", 1).Log10("width", 0, 0, 1)), "give one or two in total with Linear, Log10 or List of ssdrnb.Sweep", func() error {
 			return sweep(lpp.List("neighbors", 2, 3).Log10("width", 0, 1, 1))
 		}},
 	})

@@ -12,7 +12,7 @@ import (
 
 func openSweep(ctx context.Context, t Task) (*Sweep, error) {
 	if t.Sweep == nil || len(t.Sweep.Axes) < 1 || len(t.Sweep.Axes) > 2 {
-		return nil, fmt.Errorf("SweepExplorer needs a sweep over one or two options; add them with Linear, Log10 or List of ssdrnb.Sweep")
+		return nil, fmt.Errorf("SweepExplorer needs a sweep over one or two options; give one or two in total with Linear, Log10 or List of ssdrnb.Sweep")
 	}
 	s := &Sweep{sweep: t.Sweep, cells: t.Sweep.Unlabelled, scoreName: "accuracy on unlabelled samples", series: ssdrnb.NewSeries(t.Data),
 		fitted: fitted{data: t.Data, classes: look.ClassesOf(t.Data, t.Data.Len()).Legend()}}

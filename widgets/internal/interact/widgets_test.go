@@ -126,7 +126,7 @@ func TestSummaryOfDimensions(t *testing.T) {
 	d := datasets.Iris().KeepLabels(3).Seed(1)
 	for dims, want := range map[int]string{1: "drawn from left to right, with the samples of each class spread", 2: "", 3: "the first two of 3 dimensions are drawn"} {
 		got := summary(ssdrnb.PCA().Dims(dims).MustFit(d), 0)
-		for _, text := range []string{"the height is", "are drawn"} {
+		for _, text := range []string{"from left to right", "are drawn"} {
 			if strings.Contains(got, text) != strings.Contains(want, text) {
 				t.Errorf("%d dimensions: %q", dims, got)
 			}

@@ -58,7 +58,7 @@ var bandMeters = []Meter{
 	{Name: MeterHere, Doc: "twice the standard deviation at the place of the repeated measurements"},
 	{Name: MeterNext, Doc: "twice the standard deviation of one more measurement at the place of the repeated ones"},
 	{Name: MeterInside, Doc: "share of the hidden curve from x = 3.5 to 6.5 that is inside the band", Unit: "%"},
-	{Name: MeterNearJump, Doc: "share of the hidden curve that is inside the band, within one unit of the jump", Unit: "%"},
+	{Name: MeterNearJump, Doc: "within one unit of the jump, share of the hidden curve that is inside the band", Unit: "%"},
 	{Name: MeterYourError, Doc: "root mean square distance of your line from the hidden curve"},
 	{Name: MeterPageError, Doc: "root mean square distance of the page's line from the hidden curve; the page measures where its band is widest"},
 }
