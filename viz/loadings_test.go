@@ -210,7 +210,7 @@ func TestDistortion(t *testing.T) {
 		t.Errorf("scale of reliability %v", got)
 	}
 	copied := viz.Distortion(viz.Samples(datasets.TwoMoons(1)))
-	if !strings.Contains(copied.Text(), "keeps on average 100 %") || strings.Contains(copied.Text(), "Lines lead") {
+	if !strings.Contains(copied.Text(), "On average, the embedding keeps 100 %") || strings.Contains(copied.Text(), "Lines lead") {
 		t.Errorf("a copy: %s", copied.Text())
 	}
 	refused(t, map[string]viz.Figure{
