@@ -15,9 +15,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// TestEstimatedTrust compares estimates from all samples and from some of them with the exact
-// value.
-func TestEstimatedTrust(t *testing.T) {
+// TestEstimated compares estimates from all samples and from some of them with the exact values.
+func TestEstimated(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	x, y := mat.NewDense(400, 6, nil), mat.NewDense(400, 2, nil)
 	for i := range 400 {
@@ -28,15 +27,19 @@ func TestEstimatedTrust(t *testing.T) {
 			y.Set(i, j, x.At(i, j)+rng.NormFloat64())
 		}
 	}
-	want, err := metrics.Trustworthiness(context.Background(), x, y, 5)
+	trust, err := metrics.Trustworthiness(context.Background(), x, y, trustNear)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := estimatedTrust(x, y, 5, 400); math.Abs(got-want) > 1e-12 {
-		t.Errorf("all samples: %v, want %v", got, want)
+	kept, err := metrics.Kept(context.Background(), x, y)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if got := estimatedTrust(x, y, 5, 130); got == want || math.Abs(got-want) > 0.05 {
-		t.Errorf("130 samples: %v, all: %v", got, want)
+	if trusted, share := estimated(x, y, 400); math.Abs(trusted-trust) > 1e-12 || math.Abs(share-kept.Share) > 1e-12 {
+		t.Errorf("all samples: %v and %v, want %v and %v", trusted, share, trust, kept.Share)
+	}
+	if trusted, share := estimated(x, y, 130); trusted == trust || math.Abs(trusted-trust) > 0.05 || share == kept.Share || math.Abs(share-kept.Share) > 0.05 {
+		t.Errorf("130 samples: %v and %v, all: %v and %v", trusted, share, trust, kept.Share)
 	}
 }
 
