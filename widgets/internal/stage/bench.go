@@ -266,7 +266,7 @@ func (b *bench) check() error {
 	case s.Draws < 0 || s.Draws > maxDraws || s.CurveDraws < 0 || s.CurveDraws > maxDraws:
 		return fmt.Errorf("the number of draws (%d) or of draws for the curve (%d) is out of range; give 0 to %d", s.Draws, s.CurveDraws, maxDraws)
 	case s.Fresh < 0 || s.Fresh > maxFresh || s.Fresh > 0 && (s.Source.Recipe == nil || len(s.Others) > 0 || b.dial(DialStandardise) >= 0):
-		return fmt.Errorf("Fresh cannot add %s here; give at most %d, drawn from a single recipe, and leave out the dial %q", nouns.Count(s.Fresh, "new sample"), maxFresh, DialStandardise)
+		return fmt.Errorf("a bench cannot add %s here; give Fresh at most %d, drawn from a single recipe, and leave out the dial %q", nouns.Count(s.Fresh, "new sample"), maxFresh, DialStandardise)
 	case s.Draws > 0 && len(s.Bench) < 2:
 		return fmt.Errorf("draws compare two methods, but there is only one; add another with Method or Rule")
 	case len(s.Marks) > 0 && (!s.Answers || s.Weights || s.Runs):

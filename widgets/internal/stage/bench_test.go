@@ -376,7 +376,7 @@ func benchRemedies() []advicetest.Case {
 		{"61 pictures", err(func(s *BenchSpec) { s.Finished = make([]Finished, 61) }), "give at most 60", func() error { return err(func(s *BenchSpec) { s.Finished = nil }) }},
 		{"finished models", finish(func(s *BenchSpec) { s.Meters = []string{MeterPieces} }), "leave out Finished", func() error { return err(func(s *BenchSpec) { s.Meters = []string{MeterPieces} }) }},
 		{"80 pictures", finish(func(s *BenchSpec) { s.Dials = []BenchDial{twenty, {Name: "manifold", Values: []float64{0, 1, 2, 3}}} }), "give dials with fewer values", func() error { return finish(func(s *BenchSpec) { s.Dials = []BenchDial{twenty} }) }},
-		{"101 new samples", err(func(s *BenchSpec) { s.Fresh = 101 }), "give at most 100, drawn from a single recipe", func() error { return err(func(s *BenchSpec) { s.Fresh = 100 }) }},
+		{"101 new samples", err(func(s *BenchSpec) { s.Fresh = 101 }), "give Fresh at most 100, drawn from a single recipe", func() error { return err(func(s *BenchSpec) { s.Fresh = 100 }) }},
 		{"21 draws", err(func(s *BenchSpec) { methods(2)(s); s.Draws, s.Meters = 21, []string{MeterVerdict} }), "give 0 to 20", func() error {
 			return err(func(s *BenchSpec) { methods(2)(s); s.Draws, s.Meters = 20, []string{MeterVerdict} })
 		}},

@@ -193,7 +193,7 @@ func (s GraphPlaySpec) check() error {
 	}
 	carries := slices.Contains(s.Modes, ModeCarry)
 	if !carries && (s.Ruler || s.Curve || s.Step > 0) {
-		return fmt.Errorf("Ruler, Curve and Step need the mode carry, which is missing; add it with Mode(widgets.Carry)")
+		return fmt.Errorf("the mode carry is missing, which Ruler, Curve and Step need; add it with Mode(widgets.Carry)")
 	}
 	for _, named := range s.Named {
 		if k := int(named.Value); float64(k) != named.Value || k < s.From || k > s.To {
