@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -65,6 +66,7 @@ func listed(t *testing.T, arguments ...string) []pack {
 		t.Skip("no go on the path")
 	}
 	list := exec.Command("go", append([]string{"list", "-json=ImportPath,Imports"}, arguments...)...)
+	list.Env = append(os.Environ(), "CGO_ENABLED=0") // as for cells; cgo adds packages
 	list.Dir = ".."
 	out, err := list.Output()
 	if err != nil {
