@@ -260,18 +260,16 @@ func (t *Table) decideMarks(opt *tableOptions) {
 		case point && comma && c.seen[markedCell] > 0 && t.onlyGroups(j):
 			note = "a comma before three digits in each number; read as a thousands separator; override with Column(name).Decimal(',')"
 		}
-		c.ambiguous = note != ""
+		c.ambiguous = note != "" && c.mark == 0 && opt.decimal == 0
 		numbers := c.seen[intCell] + c.seen[floatCell] + c.seen[markedCell]
 		switch {
 		case c.mark != 0:
-			c.ambiguous = false
 			c.decimal = c.mark
 			continue
 		case opt.decimal != 0 && opt.decimal != found && 2*numbers > c.filled() && c.seen[floatCell]+c.seen[markedCell] > 0:
-			c.ambiguous = false
 			note = fmt.Sprintf("the option Decimal(%q) replaces the mark %q that was detected; override with Column(name).Decimal(%q)", opt.decimal, found, found)
 		case opt.decimal != 0:
-			c.ambiguous, note = false, ""
+			note = ""
 		}
 		if c.decimal = cmp.Or(opt.decimal, found); note != "" {
 			c.notes = append(c.notes, note)

@@ -37,7 +37,7 @@ var p1Protocol = []string{
 }
 
 var p1Findings = []string{
-	"**Two readings.** About the step that learns the graph, the paper says that one can “just update the k nearest similarities”. **Local** takes these as the k nearest samples before the projection, which stay the same. Then no step raises the objective; this is the library's default. " +
+	"**Two readings.** About the step that learns the graph, the paper states that one can “just update the k nearest similarities”. **Local** takes these as the k nearest samples before the projection, which stay the same. Then no step raises the objective; this is the library's default. " +
 		"**Projected** takes the k samples that are nearest in the projection of the current iteration, as the public code of the same group's projected clustering with adaptive neighbors does from its sixth iteration on. It can connect what was separated, but the objective may rise. " +
 		"On Yale the two are similar; on UMIST and Yale B projected is 5 to 9 points better, and there it is above LapRLS/L, which the paper extends. Each reading is counted on its own against the five other methods, with the same 49 settings.",
 	"**The other methods** are set up so that they come nearest to their own published figures (table of readings). SDA: with columns of length 1, as in the code that its author published, it is 1.7 points from the paper on average, and with wᵀBw = 1 it is 4.4 points from it; with one label on Yale B these give 21 % and 32 %, and the paper has 21. " +

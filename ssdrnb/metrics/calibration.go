@@ -29,7 +29,7 @@ type CalibrationBin struct {
 func Calibration(probability []float64, right []bool, bins int) (diagram []CalibrationBin, expected float64, err error) {
 	n := len(probability)
 	if n != len(right) {
-		return nil, 0, fmt.Errorf("%w: %s, but %s; give one of each for every prediction", ErrShape, nouns.Number(n, "probability", "probabilities"), nouns.Count(len(right), "result"))
+		return nil, 0, fmt.Errorf("%w: %s, but %s; give one of each per prediction", ErrShape, nouns.Number(n, "probability", "probabilities"), nouns.Count(len(right), "result"))
 	}
 	if bins < 1 || bins > n {
 		return nil, 0, fmt.Errorf("%w: %s for %s; give at least 1 bin, and at most one per prediction", ErrOption, nouns.Count(bins, "bin"), nouns.Count(n, "prediction"))

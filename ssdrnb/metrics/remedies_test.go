@@ -27,7 +27,7 @@ func TestRemedies(t *testing.T) {
 	cases := []advicetest.Case{
 		{"labels for some", is(metrics.CohenKappa([]int{0, 1}, []int{0})), "give both the same number of labels, at least one", func() error { return is(metrics.CohenKappa([]int{0, 1}, []int{0, 1})) }},
 		{"clusters for some", is(metrics.NMI([]int{0, 1}, []int{0})), "give a class and a cluster for every sample", func() error { return is(metrics.NMI([]int{0, 1}, []int{0, 1})) }},
-		{"results for some", calibration([]float64{0.5, 1}, []bool{true}, 1), "give one of each for every prediction", func() error { return calibration([]float64{0.5, 1}, []bool{true, false}, 1) }},
+		{"results for some", calibration([]float64{0.5, 1}, []bool{true}, 1), "give one of each per prediction", func() error { return calibration([]float64{0.5, 1}, []bool{true, false}, 1) }},
 		{"no bins", calibration([]float64{0.5}, []bool{true}, 0), "give at least 1 bin, and at most one per prediction", func() error { return calibration([]float64{0.5}, []bool{true}, 1) }},
 		{"a probability of 2", calibration([]float64{2}, []bool{true}, 1), "it must lie between 0 and 1", func() error { return calibration([]float64{1}, []bool{true}, 1) }},
 		{"labels for some rows", is(metrics.NearestNeighbor(x, []int{0}, part(1))), "1 label for 6 rows, but each row must have one", func() error { return is(metrics.NearestNeighbor(x, []int{0, 0, 0, 1, 1, 1}, part(1))) }},

@@ -178,7 +178,7 @@ func Symmetric(t testing.TB, n int, entries [][3]float64) *sparse.CSR {
 	return m
 }
 
-// Dense returns the matrix with the given rows, of which there must be at least one.
+// Dense returns the matrix with the given rows. There must be at least one row.
 func Dense(rows [][]float64) *mat.Dense {
 	m := mat.NewDense(len(rows), len(rows[0]), nil)
 	for i, r := range rows {

@@ -1,6 +1,6 @@
 // Package advicetest tests that remedies work. A test causes every error and warning in which a
 // package advises a call, and then makes this call on the input that caused the error or warning.
-// The test fails for every place in the source that no case has reached.
+// The test fails for each place in the source that no case has reached.
 //
 // It is exported only because tests in several top-level folders share it.
 package advicetest
